@@ -34,7 +34,6 @@ class CannotServe(ReactAgentError):
 class Asked:
     method: str
     path: str
-    query: str
     headers: Mapping[str, str]  # by their names in small letters
     body: bytes
 
@@ -105,10 +104,10 @@ class _Conversation(BaseHTTPRequestHandler):
             self.close_connection = True
             self._give(Given(f"{refused[1]}\n".encode(), "text/plain", refused[0]))
             return
-        path, _, query = self.path.partition("?")
+        path = self.path.partition("?")[0]
         headers = {name.lower(): value for name, value in self.headers.items()}
         body = self.rfile.read(int(headers.get("content-length", 0)))
-        self._give(self.server.answer(Asked(self.command, path, query, headers, body)))
+        self._give(self.server.answer(Asked(self.command, path, headers, body)))
 
     def _refusal(self) -> tuple[int, str] | None:
         length = self.headers.get("Content-Length", "0")

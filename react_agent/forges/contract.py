@@ -23,7 +23,6 @@ class Hosted:
     clone_url: str  # https, without credentials
     default_branch: str
     can_push: bool
-    web_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +98,14 @@ class Forge(Protocol):
 
     def repository(self) -> Hosted: ...
     def issue(self, number: int) -> Posted: ...
-    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """Return the comments on an issue or a pull request, which GitLab numbers separately."""
+    def comments(self, number: int) -> Sequence[Remark]:
+        """Return the comments on an issue."""
 
     def propose(self, wanted: Wanted) -> Pull:
         """Open the pull request, or update the one that is open for this branch."""
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        """Post a comment and return its address."""
+        """Post a comment and return its address. GitLab numbers pull requests separately."""
 
     def fork(self) -> Hosted:
         """Return the fork of the token's owner. If there is none, create it and wait for it."""

@@ -66,7 +66,7 @@ class Gitea:
         return _posted(self._api.get(f"{self._api.home}/issues/{number}"), self._api.standing)
 
     @asked("read the comments on {0} of {path}")
-    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
+    def comments(self, number: int) -> Sequence[Remark]:
         return self._api.comments(number)
 
     @asked("open a pull request from {0.branch} in {path}")
@@ -280,13 +280,11 @@ def _on_lines(api: _Api, key: str, comments: Iterable[Row]) -> Iterator[Thread]:
 
 
 def _hosted(of: Row) -> Hosted:
-    web = url(of, "html_url")
     return Hosted(
         text(of, "full_name"),
-        url(of, "clone_url") or f"{web}.git",
+        url(of, "clone_url"),
         text(of, "default_branch"),
         flag(inner(of, "permissions"), "push") and not flag(of, "archived"),
-        web,
     )
 
 

@@ -94,8 +94,7 @@ class GitHub:
         return _posted(self._there.get_issue(number))
 
     @asked("read the comments on {0} of {path}")
-    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        """Return the comments. On GitHub, pull requests are issues, too."""
+    def comments(self, number: int) -> Sequence[Remark]:
         return _comments(self._there, number)
 
     @asked("open a pull request from {0.branch} in {path}")
@@ -342,7 +341,6 @@ def _hosted(repository: Repository) -> Hosted:
         without_login(repository.clone_url or ""),
         repository.default_branch,
         may is not None and bool(may.push) and not repository.archived,
-        repository.html_url or "",
     )
 
 

@@ -80,8 +80,8 @@ class GitLab:
         return _posted(found, self._project.levels([found]))
 
     @asked("read the comments on {0} of {path}")
-    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
-        return self._project.comments(_kind(is_pull), number)
+    def comments(self, number: int) -> Sequence[Remark]:
+        return self._project.comments(_ISSUES, number)
 
     @asked("open a merge request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
@@ -254,7 +254,6 @@ class _Project:
             url(of, "http_url_to_repo"),
             text(of, "default_branch"),
             level >= _MAY_PUSH and not flag(of, "archived"),
-            url(of, "web_url"),
         )
 
     def levels(self, written: Sequence[Row]) -> _Levels:

@@ -25,9 +25,8 @@ _MOST_BYTES = 1_000_000
 class Local:
     """A repository on this machine. Its files and refs never change; we use a folder of our own."""
 
-    def __init__(self, repository: Path, state: Path, rev: str = "HEAD") -> None:
+    def __init__(self, repository: Path, state: Path) -> None:
         self._top = top_of(repository)
-        self._rev = rev
         digest = hashlib.sha256(str(self._top).encode(errors="surrogateescape")).hexdigest()
         self._folder = state / "local" / f"{self._top.name}-{digest[:8]}"  # the name is not unique
 
@@ -37,7 +36,7 @@ class Local:
 
     def issue(self, number: int) -> Posted:
         path = f"issues/{number}.md"
-        text = file_at(find_base(self._top, self._rev), path)
+        text = file_at(find_base(self._top), path)
         if text is None:
             raise ForgeError(f"{self._top} has no committed text file {path}")
         found = read_front_matter(text)
@@ -46,7 +45,7 @@ class Local:
         body = rest.lstrip("\n") if title_of(first) == title else found.body
         return Posted(number, title, body, path, labels=found.values("labels", "label", "tags"))
 
-    def comments(self, number: int, is_pull: bool = False) -> Sequence[Remark]:
+    def comments(self, number: int) -> Sequence[Remark]:
         return ()
 
     def propose(self, wanted: Wanted) -> Pull:

@@ -32,11 +32,11 @@ class FakeEndpoint:
     """Replies are used one a request, in order of arrival, or asked for by request from any thread.
     What `rules` refuse takes none."""
 
-    def __init__(self, replies: Script = (), *, port: int = 0, **rules: Any) -> None:
+    def __init__(self, replies: Script = (), **rules: Any) -> None:
         self.requests: list[Request] = []
         self._rules = Rules(**rules)
         self._replies = replies if callable(replies) else _in_turn(replies)
-        self._listener = socket.create_server(("127.0.0.1", port), backlog=WAITING)
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=WAITING)
         self.url = "http://{}:{}".format(*self._listener.getsockname())
         self._lock = threading.Lock()
         self._open: dict[Wire, threading.Thread] = {}
@@ -75,27 +75,23 @@ class FakeEndpoint:
         return self.requests
 
     def _accept(self) -> None:
-        number = 0
         while True:
             sock, _ = self._listener.accept()
             if self._closing:
                 sock.close()
                 return
-            number += 1
             wire = Wire(sock)
-            thread = threading.Thread(target=self._serve, args=(wire, number), daemon=True)
+            thread = threading.Thread(target=self._serve, args=(wire,), daemon=True)
             with self._lock:
                 self._open[wire] = thread
             thread.start()
 
-    def _serve(self, wire: Wire, connection: int) -> None:
+    def _serve(self, wire: Wire) -> None:
         try:
             with contextlib.suppress(OSError):
                 while (got := wire.read()) is not None:
                     method, path, headers, raw = got
-                    body = _parsed(raw)
-                    now = time.monotonic()
-                    request = Request(method, path, headers, body, raw, connection, now)
+                    request = Request(method, path, headers, _parsed(raw), raw)
                     if not self._answer(wire, request):
                         return
         finally:

@@ -36,7 +36,6 @@ class Reply:
     enforce_stop: bool = True
     keep_stop: bool = False  # the stop stays in the text
     tell_stop: bool = False  # chat and completions say `stop_reason`, as vLLM does
-    enforce_limit: bool = False  # four characters a token
     reason: str | None = None  # why it ends; the other APIs' words for it are understood
     refusal: str = ""  # what the refusal says
     category: str | None = None  # of the refusal
@@ -71,21 +70,11 @@ class Request:
     headers: Mapping[str, str]  # names in lower case
     body: dict[str, Any]
     raw: bytes
-    connection: int  # the first is number 1
-    received: float  # time.monotonic
     status: int = 0  # of the answer; 0: none was begun
     written: str = ""  # the visible text that was handed to the connection
     whole: str = ""  # the visible text that would have been
     closed_early: bool = False  # the client hung up before the end
     ended: threading.Event = field(default_factory=threading.Event, repr=False)
-
-    @property
-    def sent(self) -> int:
-        return len(self.written.encode())
-
-    @property
-    def offered(self) -> int:
-        return len(self.whole.encode())
 
     @property
     def anthropic(self) -> bool:
@@ -171,8 +160,6 @@ def _end(text: str, reply: Reply, request: Request) -> tuple[int, str, str | Non
     if stops:
         hit = min(stops, key=lambda stop: (text.find(stop), -len(stop)))
         length, end = text.find(hit) + (len(hit) if reply.keep_stop else 0), "stop"
-    if reply.enforce_limit and request.limit is not None and request.limit * TOKEN < length:
-        return request.limit * TOKEN, "length", None
     return length, end, hit
 
 

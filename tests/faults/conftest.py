@@ -7,9 +7,19 @@ from pathlib import Path
 import pytest
 from kills_lives import Lives, copied, failure, lives, nothing_is_paid_twice
 from kills_world import Ended, World, ended
+from machine_runs import make_model, make_repository
 
 PLACES = 900  # of an undisturbed run, about
 Way = Callable[[Lives, World, random.Random], int]  # to the end of a run; how often it died
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model to replay, and the repository that it works on."""
+    place = tmp_path_factory.mktemp("machine")
+    make_model(place / "model.txt")
+    make_repository(place / "template")
+    return place
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import os
 import random
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from around import surroundings, write_profile
 from fake_endpoint import FakeEndpoint, Reply, Request
 from machine_runs import ACTIONS, ENDED, Ended, how_it_ended
 
@@ -20,7 +20,6 @@ from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request as Wanted
@@ -120,29 +119,21 @@ class Waits:
 class Desk:
     folder: Path
     repository: Path
-    told: list[str] = field(default_factory=list)
 
     @contextmanager
     def around(self, wire: str, url: str, waits: Waits) -> Iterator[tuple[Surroundings, str]]:
         time_ = Time(waits.clock, waits.sleep, random.Random(1).random)
         memory = Memory(self.folder / "cache")
         ends = Endpoints(memory, time_, lambda: datetime.now(UTC), "session")
-        profiles = self.folder / "profiles"
-        profiles.mkdir(exist_ok=True, parents=True)
-        profiles.joinpath("issue.cfg").write_text(PROFILE)
+        write_profile(self.folder, "issue", PROFILE)
         spec = f"{wire}/m@{url if wire == 'anthropic' else url + '/v1'} key=KEY"
-        around = Surroundings(
-            runs=self.folder / "runs",
-            cuts=self.folder / "cuts",
+        around = surroundings(
+            self.folder,
+            None,
             environment={**os.environ, "KEY": "a key of a test"},
-            own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none", profiles=profiles),
             now=lambda: datetime.now(UTC),
             clock=waits.clock,
-            token=lambda: "t",
             open_model=lambda named: ends.model(find_endpoint(named, {}, {"KEY": "a key"})),
-            show=lambda text: None,
-            tell=self.told.append,
             close=ends.close,
         )
         try:

@@ -2,13 +2,13 @@
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
+
+from around import surroundings, write_profile
+from machine_runs import make_repository
 
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
@@ -17,7 +17,6 @@ from react_agent.models.contract import Completion, Show, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
-from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
@@ -145,19 +144,6 @@ def _answer(view: View) -> str:
     return "Subject: Strip dates\nKind: fix\nProblem: They had blanks.\nChange: They have none."
 
 
-def make_repository(place: Path) -> None:
-    for name, text in FILES.items():
-        place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
-        place.joinpath(name).write_text(text)
-    git = Git(place)
-    for words in (
-        ("init", "-q", "--template=", "--initial-branch=main"),
-        ("add", "-A"),
-        ("commit", "-qm", "All"),
-    ):
-        git.run(*words)
-
-
 @dataclass(frozen=True)
 class World:
     """A repository and the places of a person, below one folder."""
@@ -166,18 +152,13 @@ class World:
     meanwhile: Callable[[], object] | None = None
 
     def make(self) -> "World":
-        make_repository(self.repository)
-        self.profiles.mkdir()
-        self.profiles.joinpath("full.cfg").write_text(PROFILE)
+        make_repository(self.repository, FILES)
+        write_profile(self.place, "full", PROFILE)
         return self
 
     @property
     def repository(self) -> Path:
         return self.place / "repository"
-
-    @property
-    def profiles(self) -> Path:
-        return self.place / "profiles"
 
     @property
     def served(self) -> Path:
@@ -194,20 +175,8 @@ class World:
         return folder
 
     def around(self) -> Surroundings:
-        ticks, model = count(), Model(self.served, self.meanwhile)
-        return Surroundings(
-            runs=self.place / "runs",
-            cuts=self.place / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none", profiles=self.profiles),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
-            token=lambda: os.urandom(4).hex(),
-            open_model=lambda spec: model,
-            show=lambda text: None,
-            tell=lambda line: None,
-        )
+        model = Model(self.served, self.meanwhile)
+        return surroundings(self.place, model, token=lambda: os.urandom(4).hex())
 
     def solve(self) -> Outcome:
         issue = Issue("Dates", "# Dates\n\nThey have blanks.")

@@ -57,9 +57,9 @@ def build_shim(place: Path) -> Path:
     return place
 
 
-def make_repository(place: Path) -> None:
-    place.mkdir(parents=True)
-    for name, text in FILES.items():
+def make_repository(place: Path, files: Mapping[str, str] = FILES) -> None:
+    for name, text in files.items():
+        place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         place.joinpath(name).write_text(text)
     for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "Begin to greet")):
         subprocess.run(["git", *arguments], cwd=place, check=True)
@@ -170,6 +170,16 @@ class World:
 
     def ended(self) -> Ended:
         return how_it_ended(self.run, self.repository)
+
+
+def ends_the_same(
+    world: World, place: Path, answer: Answer, expected: Ended, what: object = ""
+) -> None:
+    """Taken up, or begun again, where it failed."""
+    if answer.code:
+        again = world.resume() if world.runs else world.solve(place / "model.txt")
+        assert (again.code, again.err) == (0, ""), (what, answer, again)
+    assert world.ended() == expected, (what, answer)
 
 
 def how_it_ended(run: RunFolder, repository: Path) -> Ended:

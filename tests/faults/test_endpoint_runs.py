@@ -23,10 +23,12 @@ FINAL = {
     "closed for an hour": Reply(status=429, headers={"retry-after": "3700"}),
 }
 PLACES = ("step 1", "step 6", "step 11", "summary", "words")
+Undisturbed = dict[str, tuple[list[str], Ended]]
+MakeDesk = Callable[[str], Desk]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Callable[[str], Desk]:
+def desk(tmp_path: Path) -> MakeDesk:
     def make(name: str) -> Desk:
         make_repository(tmp_path / name / "repository")
         return Desk(tmp_path / name, tmp_path / name / "repository")
@@ -35,7 +37,7 @@ def desk(tmp_path: Path) -> Callable[[str], Desk]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[list[str], Ended]]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     """The calls of a run, and how it ends, by wire."""
     found = {}
     for wire in WIRES:
@@ -48,7 +50,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[lis
     return found
 
 
-def test_a_run_makes_all_these_calls(undisturbed: dict[str, tuple[list[str], Ended]]) -> None:
+def test_a_run_makes_all_these_calls(undisturbed: Undisturbed) -> None:
     for answered, ended in undisturbed.values():
         assert set(PLACES) <= set(answered)
         assert (ended.stop, len(ended.trees)) == ("concluded", 1)
@@ -57,9 +59,7 @@ def test_a_run_makes_all_these_calls(undisturbed: dict[str, tuple[list[str], End
 
 @pytest.mark.fault("{id}, before each call of a run", after="asked again, and it ends the same")
 @pytest.mark.parametrize("name", PASSING)
-def test_what_passes_changes_nothing(
-    desk: Callable[[str], Desk], undisturbed: dict[str, tuple[list[str], Ended]], name: str
-) -> None:
+def test_what_passes_changes_nothing(desk: MakeDesk, undisturbed: Undisturbed, name: str) -> None:
     wire = WIRES[list(PASSING).index(name) % len(WIRES)]
     here = desk(wire)
     with speaking(lambda place, times: PASSING[name] if times == 1 else None) as (url, speaker):
@@ -72,7 +72,7 @@ def test_what_passes_changes_nothing(
 @pytest.mark.fault("{id}, at a step of a run", after="resume ends it the same")
 @pytest.mark.parametrize("name", FINAL)
 def test_what_stays_ends_a_run_that_is_taken_up(
-    desk: Callable[[str], Desk], undisturbed: dict[str, tuple[list[str], Ended]], name: str
+    desk: MakeDesk, undisturbed: Undisturbed, name: str
 ) -> None:
     number = list(FINAL).index(name)
     wire, place = WIRES[number % len(WIRES)], PLACES[number % 3]
@@ -91,7 +91,7 @@ def test_what_stays_ends_a_run_that_is_taken_up(
 )
 @pytest.mark.parametrize("name", FINAL)
 def test_what_is_asked_beside_steps_is_done_without(
-    desk: Callable[[str], Desk], undisturbed: dict[str, tuple[list[str], Ended]], name: str
+    desk: MakeDesk, undisturbed: Undisturbed, name: str
 ) -> None:
     number = list(FINAL).index(name)
     wire, place = WIRES[number % len(WIRES)], PLACES[3 + number % 2]
@@ -123,10 +123,7 @@ def test_what_is_asked_beside_steps_is_done_without(
     ],
 )
 def test_what_hangs_is_left(
-    desk: Callable[[str], Desk],
-    undisturbed: dict[str, tuple[list[str], Ended]],
-    fault: Reply,
-    wire: str,
+    desk: MakeDesk, undisturbed: Undisturbed, fault: Reply, wire: str
 ) -> None:
     here, hangs = desk(wire), [fault]
     with speaking(lambda at, times: hangs[0] if hangs and at == "step 6" else None) as (
@@ -144,9 +141,7 @@ def test_what_hangs_is_left(
 
 
 @pytest.mark.fault("time is up while the model is asked for its words", after="the branch is made")
-def test_no_time_is_left_for_words(
-    desk: Callable[[str], Desk], undisturbed: dict[str, tuple[list[str], Ended]]
-) -> None:
+def test_no_time_is_left_for_words(desk: MakeDesk, undisturbed: Undisturbed) -> None:
     here, hangs = desk("openai"), Reply(fault="hang")
     with speaking(lambda at, times: hangs if at == "words" else None) as (url, _):
         outcome = here.solve("openai", url.url, seconds="15")
@@ -157,9 +152,7 @@ def test_no_time_is_left_for_words(
 @pytest.mark.parametrize(
     "scheme", [pytest.param("http", id="nobody listens"), pytest.param("https", id="TLS fails")]
 )
-def test_an_address_that_is_none(
-    desk: Callable[[str], Desk], undisturbed: dict[str, tuple[list[str], Ended]], scheme: str
-) -> None:
+def test_an_address_that_is_none(desk: MakeDesk, undisturbed: Undisturbed, scheme: str) -> None:
     here = desk("responses")
     with speaking(never) as (url, speaker):
         other = url.url if scheme == "https" else "http://127.0.0.1:9"

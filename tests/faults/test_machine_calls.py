@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from machine_runs import Answer, Ended, World, build_shim, make_model, make_repository, warm
+from machine_runs import Answer, Ended, World, build_shim, ends_the_same, warm
 
 pytestmark = [
     pytest.mark.needs("gcc", "gcc"),
@@ -27,14 +27,6 @@ FAULTS = {
     "too many files are open": (errno.EMFILE, 0, LOOK | OPEN | CREATE),
 }
 YEAR = 365 * 86_400
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("calls")
-    make_model(place / "model.txt")
-    make_repository(place / "template")
-    return place
 
 
 @pytest.fixture(scope="module")
@@ -88,15 +80,6 @@ def says_one_line(answer: Answer) -> bool:
     if answer.code == 0:
         return all(line.startswith("react-agent: ") for line in lines)
     return answer.code in (2, 3) and len(lines) == 1 and lines[0].startswith("react-agent: ")
-
-
-def ends_the_same(
-    world: World, place: Path, answer: Answer, expected: Ended, point: object
-) -> None:
-    if answer.code:
-        again = world.resume() if world.runs else world.solve(place / "model.txt")
-        assert (again.code, again.err) == (0, ""), (point, answer, again)
-    assert world.ended() == expected, (point, answer)
 
 
 @pytest.mark.fault("the clock jumps {id} at every other look", after="nothing: it ends the same")

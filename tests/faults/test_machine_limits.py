@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from machine_runs import Answer, Ended, World, make_model, make_repository, warm
+from machine_runs import Answer, Ended, World, ends_the_same, make_model, warm
 
 pytestmark = [pytest.mark.timeout(1800)]
 
@@ -22,32 +22,26 @@ SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 PEAK = 200_000, 100  # bytes and files that a run has at most
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("limits")
-    make_model(place / "model.txt")
-    make_repository(place / "template")
-    return place
-
-
 @pytest.fixture
 def world(place: Path, tmp_path: Path) -> Iterator[World]:
-    with warm(tmp_path / "warm") as react_agent:
-        (tmp_path / "world").mkdir()
-        world = World(tmp_path / "world", react_agent)
-        world.begin(place / "template")
+    with begun(tmp_path, place) as world:
         yield world
 
 
 @pytest.fixture(scope="module")
 def expected(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Ended:
-    folder = tmp_path_factory.mktemp("undisturbed")
+    with begun(tmp_path_factory.mktemp("undisturbed"), place) as world:
+        assert world.solve(place / "model.txt").code == 0
+        return world.ended()
+
+
+@contextlib.contextmanager
+def begun(folder: Path, place: Path) -> Iterator[World]:
     with warm(folder / "warm") as react_agent:
         (folder / "world").mkdir()
         world = World(folder / "world", react_agent)
         world.begin(place / "template")
-        assert world.solve(place / "model.txt").code == 0
-        return world.ended()
+        yield world
 
 
 def cold(world: World, *command: str, shell: str = 'exec "$@"', **variables: str) -> Answer:
@@ -68,15 +62,6 @@ def cold(world: World, *command: str, shell: str = 'exec "$@"', **variables: str
 def solve(world: World, place: Path) -> tuple[str, ...]:
     model = ("--repo", str(world.repository), "--model", f"replay/{place / 'model.txt'}")
     return SCRIPT, "solve", "The greeting lacks a comma", *model
-
-
-def ends_the_same(
-    world: World, place: Path, answer: Answer, expected: Ended, what: object = ""
-) -> None:
-    if answer.code:
-        again = world.resume() if world.runs else world.solve(place / "model.txt")
-        assert (again.code, again.err) == (0, ""), (what, answer, again)
-    assert world.ended() == expected, (what, answer)
 
 
 def is_one_line(answer: Answer) -> bool:

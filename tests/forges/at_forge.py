@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from git_server import run_git
 from hosting import Request, Site, hosting
 
 from react_agent.demo import record
@@ -74,21 +75,12 @@ class AtForge:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(f"{self.site.settings}\n{text}")
 
-    def commit_there(self, branch: str, name: str, path: str = "") -> str:
-        """By a person, on a branch at the forge, or on a new one."""
-        with self.checkout(branch if self.site.has(branch, path) else "trunk", path) as place:
-            (place / name).write_text("of a person\n")
-            _git(place, "add", name)
-            _git(place, "commit", "--quiet", "--message", f"Add {name}")
-            _git(place, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}")
-            return _git(place, "rev-parse", "HEAD")
-
     @contextlib.contextmanager
     def checkout(self, branch: str, path: str = "") -> Iterator[Path]:
         """A fresh clone of a branch, as it is at the forge."""
         served = self.site.repositories.place(path or self.site.path)
         place = served.parent / f"{branch.replace('/', '-')}-{len(list(served.parent.iterdir()))}"
-        _git(served, "clone", "--quiet", "--branch", branch, f"file://{served}", str(place))
+        run_git(served, "clone", "--quiet", "--branch", branch, f"file://{served}", str(place))
         yield place
 
     def tests_there(self, branch: str, path: str = "") -> int:
@@ -111,8 +103,3 @@ def at_forge(kind: str, cli: Any, repository: Path, tmp_path: Path) -> Iterator[
 
 def _began(run: Path) -> int:
     return (run / "transcript.txt").stat().st_ctime_ns
-
-
-def _git(folder: Path, *args: str) -> str:
-    done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.strip()

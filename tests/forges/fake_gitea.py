@@ -49,6 +49,38 @@ class FakeGitea:
         self.comments.setdefault(of, []).append(made)
         return made
 
+    def issue(self, of: int, title: str, body: str, author: str = "ana", **more: Any) -> None:
+        self.issues[of] = {
+            "title": title,
+            "body": body,
+            "state": "open",
+            "user": {"login": author},
+            "labels": [],
+            "comments": 0,
+            "html_url": f"{self.url}/{PATH}/issues/{of}",
+            **more,
+        }
+
+    def pull(self, author: str, source: str, branch: str, body: Row) -> Row:
+        """Opens one."""
+        number = len(self.pulls) + 21
+        self.pulls[number] = {
+            "number": number,
+            "html_url": f"{self.url}/{PATH}/pulls/{number}",
+            "title": body["title"],
+            "body": body["body"],
+            "state": "open",
+            "merged": False,
+            "draft": body["title"].startswith("WIP:"),
+            "user": {"login": author},
+            "head": {
+                "ref": branch,
+                "repo": {"full_name": source, "clone_url": f"{self.url}/{source}.git"},
+            },
+            "base": {"ref": body["base"]},
+        }
+        return self.pulls[number]
+
     def server(self) -> Loopback:
         server = Loopback(self._routes(), "/api/v1", self._guard)
         self.url = server.url
@@ -162,23 +194,7 @@ class FakeGitea:
             if (row["state"], *there) == ("open", *ends):
                 said = f"pull request already exists for these targets [id: {row['number']}]"
                 return Given({"message": said}, 409)
-        number = len(self.pulls) + 21
-        self.pulls[number] = {
-            "number": number,
-            "html_url": f"{self.url}/{path}/pulls/{number}",
-            "title": body["title"],
-            "body": body["body"],
-            "state": "open",
-            "merged": False,
-            "draft": body["title"].startswith("WIP:"),
-            "user": {"login": self.me},
-            "head": {
-                "ref": branch,
-                "repo": {"full_name": source, "clone_url": f"{self.url}/{source}.git"},
-            },
-            "base": {"ref": body["base"]},
-        }
-        return Given(self.pulls[number], 201)
+        return Given(self.pull(self.me, source, branch, body), 201)
 
     def _pull(self, asked: Asked, owner: str, name: str, of: str) -> Given:
         found = self.pulls.get(int(of))

@@ -49,8 +49,42 @@ class FakeGitLab:
         self.notes.setdefault((kind, of), []).append(made)
         return made
 
+    def issue(self, of: int, title: str, body: str, author: str = "ana", **more: Any) -> None:
+        self.issues[of] = {
+            "title": title,
+            "description": body,
+            "state": "opened",
+            "author": self.user(author),
+            "labels": [],
+            "user_notes_count": 0,
+            "web_url": f"{self._web}/issues/{of}",
+            **more,
+        }
+
+    def request(self, author: str, source: int, body: Row, iid: int = 0) -> Row:
+        """Opens one."""
+        iid = iid or len(self.requests) + 1
+        self.requests[iid] = {
+            "iid": iid,
+            "web_url": f"{self._web}/merge_requests/{iid}",
+            "state": "opened",
+            "author": self.user(author),
+            "source_project_id": source,
+            "labels": [],
+            **{name: body[name] for name in ("title", "description", "source_branch")},
+            "target_branch": body["target_branch"],
+            "draft": body["title"].startswith("Draft: "),
+        }
+        return self.requests[iid]
+
+    @property
+    def _web(self) -> str:
+        return f"{self.url}/{self.projects[7]['path_with_namespace']}/-"
+
     def server(self) -> Loopback:
-        return Loopback(self._routes(), "/api/v4", self._guard)
+        server = Loopback(self._routes(), "/api/v4", self._guard)
+        self.url = server.url
+        return server
 
     def _routes(self) -> dict[str, Any]:
         one = "/projects/{project}"
@@ -158,19 +192,7 @@ class FakeGitLab:
         if same:
             said = "Another open merge request already exists for this source branch"
             return Given({"message": [f"{said}: !{same[0]['iid']}"]}, 409)
-        iid = len(self.requests) + 1
-        self.requests[iid] = {
-            "iid": iid,
-            "web_url": f"{asked.address.removesuffix('/api/v4')}/x/-/merge_requests/{iid}",
-            "state": "opened",
-            "author": self.user(self.me),
-            "source_project_id": int(project),
-            "labels": [],
-            **{name: body[name] for name in ("title", "description", "source_branch")},
-            "target_branch": body["target_branch"],
-            "draft": body["title"].startswith("Draft: "),
-        }
-        return Given(self.requests[iid], 201)
+        return Given(self.request(self.me, int(project), body), 201)
 
     def _request(self, asked: Asked, project: str, of: str) -> Given:
         found = self.requests.get(int(of))

@@ -56,13 +56,13 @@ class Repositories:
         place = self.place(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         if source:
-            _git(place.parent, "clone", "--quiet", "--bare", "--", str(source), str(place))
+            run_git(place.parent, "clone", "--quiet", "--bare", "--", str(source), str(place))
         else:
-            _git(place.parent, "init", "--quiet", "--bare", str(place))
+            run_git(place.parent, "init", "--quiet", "--bare", str(place))
         return place
 
     def git(self, path: str, *args: str) -> str:
-        return _git(self.place(path), *args)
+        return run_git(self.place(path), *args)
 
     def refuse(self, path: str, words: str, ref: str = "*") -> Path:
         """Take no push to this branch while this file is there, and say why."""
@@ -164,6 +164,6 @@ def _said(words: str, status: int, headers: Mapping[str, str] = {}) -> Given:
     return Given(words.encode(), status, {"Content-Type": "text/plain", **headers})
 
 
-def _git(folder: Path, *args: str) -> str:
+def run_git(folder: Path, *args: str) -> str:
     done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
     return done.stdout.removesuffix("\n")

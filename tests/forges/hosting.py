@@ -10,12 +10,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import fake_gitea
 import fake_gitlab
 from fake_github import FakeGitHub
-from git_server import Repositories
+from git_server import Repositories, run_git
 from loopback import Loopback
 
 GITHUB_TOKEN = "ghp_" + "0123456789" * 4
@@ -76,6 +77,19 @@ class Site:
 
     def has(self, branch: str, path: str = "") -> bool:
         return branch in _heads(self.repositories, path or self.path)
+
+    def commit(self, branch: str, name: str, path: str = "") -> str:
+        """Somebody adds a file to a branch, or to a new one; the commit."""
+        served = self.repositories.place(path or self.path)
+        begins = branch if self.has(branch, path) else "trunk"
+        with TemporaryDirectory() as folder:
+            place = Path(folder)
+            run_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
+            (place / name).write_text(f"{name}\n")
+            run_git(place, "add", name)
+            run_git(place, "commit", "--quiet", "--message", f"Add {name}")
+            self.git("fetch", "--quiet", folder, f"HEAD:refs/heads/{branch}", path=path)
+            return run_git(place, "rev-parse", "HEAD")
 
     def head(self, branch: str, path: str = "") -> str:
         return self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", path=path)
@@ -155,17 +169,6 @@ def _gitlab(root: Path) -> Site:
     fake, repositories = fake_gitlab.FakeGitLab(looks_before_ready=0), _served(root, token)
     fake.branches = _Branches(repositories, lambda number: path if number == 7 else fork)
 
-    def issue(number: int, title: str, body: str) -> None:
-        fake.issues[number] = {
-            "title": title,
-            "description": body,
-            "state": "opened",
-            "author": fake.user("ana"),
-            "labels": [],
-            "user_notes_count": 0,
-            "web_url": f"{server.url}/{path}/-/issues/{number}",
-        }
-
     def requests() -> list[Request]:
         return [
             Request(
@@ -175,9 +178,8 @@ def _gitlab(root: Path) -> Site:
             for row in fake.requests.values()
         ]
 
-    server = fake.server()
     return Site(
-        *("gitlab", server, repositories, path, token, fork, fake, issue, requests),
+        *("gitlab", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.notes.get(("issues", number), [])],
         may_not_push=lambda: setattr(fake, "level", 20),
         api="/api/v4",
@@ -189,17 +191,6 @@ def _gitea(root: Path) -> Site:
     fake, repositories = fake_gitea.FakeGitea(looks_before_ready=0), _served(root, token)
     fake.branches = _Branches(repositories, str)
 
-    def issue(number: int, title: str, body: str) -> None:
-        fake.issues[number] = {
-            "title": title,
-            "body": body,
-            "state": "open",
-            "user": {"login": "ana"},
-            "labels": [],
-            "comments": 0,
-            "html_url": f"{server.url}/{path}/issues/{number}",
-        }
-
     def requests() -> list[Request]:
         return [
             Request(
@@ -209,9 +200,8 @@ def _gitea(root: Path) -> Site:
             for row in fake.pulls.values()
         ]
 
-    server = fake.server()
     return Site(
-        *("gitea", server, repositories, path, token, fork, fake, issue, requests),
+        *("gitea", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.comments.get(number, [])],
         may_not_push=lambda: setattr(fake, "can_push", False),
         api="/api/v1",

@@ -11,6 +11,7 @@ import fnmatch
 import json
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -80,6 +81,7 @@ class Loopback:
         routes: Mapping[str, Handler],
         prefix: str = "",
         guard: Callable[[Asked], Given | None] = lambda asked: None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.asked: list[Asked] = []
         self._routes = [(_pattern(route), handler) for route, handler in routes.items()]
@@ -92,7 +94,10 @@ class Loopback:
         self.closing = threading.Event()
         self.failure: Exception | None = None
         self._server = _Server(self)
-        self.host = f"127.0.0.1:{self._server.server_address[1]}"
+        self.address = self._server.server_address[:2]
+        self.host = f"127.0.0.1:{self.address[1]}"
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.url = f"http://{self.host}"
 
     def __enter__(self) -> Self:

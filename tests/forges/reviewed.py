@@ -6,9 +6,7 @@ pull.below("Add a test.", by=pull.stranger)
 pull.answers()  # of the token's owner, by what they answer to
 """
 
-import os
 import re
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,42 +72,8 @@ class Reviewed:
 def reviewed(site: Site, *, by_fork: bool = False, branch: str = BRANCH) -> Reviewed:
     """With one commit on its branch, which nobody has here."""
     source = site.fork_path if by_fork else site.path
-    commit(site, source, "faster.txt", branch)
+    site.commit(branch, "faster.txt", source)
     return _OPEN[site.kind](site, source, branch)
-
-
-def commit(site: Site, path: str, name: str, branch: str = BRANCH) -> str:
-    """Somebody pushes a file; its commit."""
-    place = site.repositories.place(path)
-    index = place / f"index-{name}"
-    tip = (
-        branch
-        if branch in site.git("for-each-ref", "--format=%(refname:short)", path=path)
-        else "trunk"
-    )
-    _git(site, path, ["read-tree", tip], index)
-    blob = _git(site, path, ["hash-object", "-w", "--stdin"], index, f"{name}\n")
-    _git(site, path, ["update-index", "--add", "--cacheinfo", f"100644,{blob},{name}"], index)
-    tree = _git(site, path, ["write-tree"], index)
-    made = _git(site, path, ["commit-tree", tree, "-p", tip, "-m", f"Add {name}"], index)
-    site.git("update-ref", f"refs/heads/{branch}", made, path=path)
-    return made
-
-
-def _git(site: Site, path: str, args: list[str], index: Any, given: str = "") -> str:
-    person = {
-        f"GIT_{who}_{what}": "Ann" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    done = subprocess.run(
-        ["git", *args],
-        cwd=site.repositories.place(path),
-        env={**os.environ, "GIT_INDEX_FILE": str(index), **person},
-        input=given,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return done.stdout.strip()
 
 
 def _github(site: Site, source: str, branch: str) -> Reviewed:
@@ -138,19 +102,8 @@ def _gitlab(site: Site, source: str, branch: str) -> Reviewed:
     if source != site.path:
         project = 8
         fake.projects[project] = {"path_with_namespace": source}
-    fake.requests[4] = {
-        "iid": 4,
-        "web_url": f"{site.server.url}/{site.path}/-/merge_requests/4",
-        "title": TITLE,
-        "description": BODY,
-        "state": "opened",
-        "draft": False,
-        "author": fake.user("cy"),
-        "source_project_id": project,
-        "source_branch": branch,
-        "target_branch": "trunk",
-        "labels": [],
-    }
+    told = {"title": TITLE, "description": BODY, "target_branch": "trunk"}
+    fake.request("cy", project, {**told, "source_branch": branch}, iid=4)
 
     def state(word: str) -> None:
         fake.requests[4]["state"] = {"open": "opened"}.get(word, word)
@@ -163,21 +116,7 @@ def _gitea(site: Site, source: str, branch: str) -> Reviewed:
     fake.at = _at
     if source != site.path:
         fake.parents[source] = site.path
-    fake.pulls[21] = {
-        "number": 21,
-        "html_url": f"{site.server.url}/{site.path}/pulls/21",
-        "title": TITLE,
-        "body": BODY,
-        "state": "open",
-        "merged": False,
-        "draft": False,
-        "user": {"login": "cy"},
-        "head": {
-            "ref": branch,
-            "repo": {"full_name": source, "clone_url": f"{site.server.url}/{source}.git"},
-        },
-        "base": {"ref": "trunk"},
-    }
+    fake.pull("cy", source, branch, {"title": TITLE, "body": BODY, "base": "trunk"})
     fake.comments[21] = []
 
     def state(word: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_github import FakeGitHub
 from loopback import Asked, Given, Loopback
 
@@ -23,59 +24,35 @@ def _outside(home: Path, environment: Mapping[str, str] = {}, **configured: Conf
     return Outside(environment, home, home / "state", hosts, patience)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("host", "environment", "configured", "expected"),
-    [
-        pytest.param(
-            "github.com",
-            {"GH_TOKEN": "a"},
-            {},
+    {
+        "GitHub": (
+            *("github.com", {"GH_TOKEN": "a"}, {}),
             ("GitHub", "https://api.github.com", "a", "GH_TOKEN"),
-            id="GitHub",
         ),
-        pytest.param(
-            "acme.ghe.com",
-            {"GH_TOKEN": "a"},
-            {},
+        "GitHub's cloud for enterprises": (
+            *("acme.ghe.com", {"GH_TOKEN": "a"}, {}),
             ("GitHub", "https://api.acme.ghe.com", "", ""),
-            id="GitHub's cloud for enterprises",
         ),
-        pytest.param(
-            "git.example",
-            {"GH_HOST": "git.example", "GH_ENTERPRISE_TOKEN": "e"},
-            {},
+        "named by the environment": (
+            *("git.example", {"GH_HOST": "git.example", "GH_ENTERPRISE_TOKEN": "e"}, {}),
             ("GitHub", "https://git.example/api/v3", "e", "GH_ENTERPRISE_TOKEN"),
-            id="named by the environment",
         ),
-        pytest.param(
-            "gitlab.com",
-            {},
-            {},
+        "GitLab": (
+            *("gitlab.com", {}, {}),
             ("GitLab", "https://gitlab.com/api/v4", "", "GITLAB_TOKEN"),
-            id="GitLab",
         ),
-        pytest.param(
-            "codeberg.org",
-            {"CODEBERG_TOKEN": "c"},
-            {},
+        "Forgejo": (
+            *("codeberg.org", {"CODEBERG_TOKEN": "c"}, {}),
             ("Gitea", "https://codeberg.org/api/v1", "c", "CODEBERG_TOKEN"),
-            id="Forgejo",
         ),
-        pytest.param(
-            "git.example",
-            {"MINE": "m"},
+        "configured": (
+            *("git.example", {"MINE": "m"}),
             {"git_example": Configured("gitea", "http://10.0.0.1:3000/api/v1", "MINE")},
             ("Gitea", "http://10.0.0.1:3000/api/v1", "m", "MINE"),
-            id="configured",
         ),
-        pytest.param(
-            "hub",
-            {"GH_TOKEN": "a"},
-            {"hub": Configured("github", "https://api.github.com", "GH_TOKEN")},
-            ("GitHub", "https://api.github.com", "a", "GH_TOKEN"),
-            id="a name of ssh's configuration",
-        ),
-    ],
+    },
 )
 def test_knows_the_forge(
     tmp_path: Path,
@@ -84,9 +61,8 @@ def test_knows_the_forge(
     configured: dict[str, Configured],
     expected: tuple[str, ...],
 ) -> None:
-    account = find_account(
-        Place(host, "a/b", "http"), _outside(tmp_path, environment, **configured)
-    )
+    outside = _outside(tmp_path, environment, **configured)
+    account = find_account(Place(host, "a/b", "http"), outside)
     assert (account.kind, account.api, account.token, account.variable) == expected
 
 

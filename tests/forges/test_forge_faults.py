@@ -120,13 +120,6 @@ def test_can_not_go_where_there_is_no_address(place: Place, server: Loopback) ->
     assert str(caught.value) == said(place, server, why)
 
 
-@table_of("token", ["tökén", "two words", "line\n"])
-def test_takes_no_token_that_can_be_none(place: Place, server: Loopback, token: str) -> None:
-    with pytest.raises(ForgeError) as caught:
-        place.forge(server, token)
-    assert str(caught.value) == f"{server.host}: what THE_TOKEN holds can't be a token"
-
-
 def test_half_a_character_becomes_a_question_mark(
     place: Place, fake: Any, server: Loopback
 ) -> None:

@@ -1,47 +1,22 @@
 """Our client against a Gitea on this machine."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from check_rows import table_of
 from fake_gitea import PATH, TOKEN, FakeGitea
 from loopback import Fault, Loopback
+from places import PLACES, WANTED, Place
 
-from react_agent.forges.account import Account
-from react_agent.forges.contract import (
-    Forge,
-    Hosted,
-    Posted,
-    Remark,
-    Thread,
-    Wanted,
-)
-from react_agent.forges.faults import Patience
-from react_agent.forges.gitea import Gitea
+from react_agent.forges.contract import Hosted, Posted, Remark, Thread
 
 AT = "2026-11-02T10:00:00Z"
 
 
 @pytest.fixture
-def fake() -> FakeGitea:
-    return FakeGitea()
-
-
-@pytest.fixture
-def server(fake: FakeGitea) -> Iterator[Loopback]:
-    with fake.server() as server:
-        yield server
-
-
-def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
-    account = Account(server.host, server.url, token, "GITEA_TOKEN", "Gitea")
-    return Gitea(account, path, Patience(answer=5, sleep=lambda seconds: None))
-
-
-def wanted(**changes: Any) -> Wanted:
-    values = {"title": "Mend it", "body": "As said.", "branch": "fix", "base": "trunk"}
-    return Wanted(**{**values, **changes})
+def place() -> Place:
+    return PLACES["gitea"]
 
 
 @table_of(
@@ -55,24 +30,17 @@ def wanted(**changes: Any) -> Wanted:
 )
 def test_reads_the_repository(token: str, changes: dict[str, bool], can_push: bool) -> None:
     with FakeGitea(**changes).server() as server:  # type: ignore[arg-type]
-        assert client(server, token).repository() == Hosted(
-            PATH, f"{server.url}/{PATH}.git", "trunk", can_push, f"{server.url}/{PATH}"
+        assert PLACES["gitea"].forge(server, token).repository() == Hosted(
+            PATH, f"{server.url}/{PATH}.git", "trunk", can_push
         )
 
 
-def test_reads_an_issue_and_what_was_said(fake: FakeGitea, server: Loopback) -> None:
-    fake.issues[12] = {
-        "title": "It breaks",
-        "body": "Like so.",
-        "html_url": f"{server.url}/{PATH}/issues/12",
-        "user": {"login": "cy"},
-        "labels": [{"id": 1, "name": "bug"}],
-        "state": "closed",
-        "comments": 3,
-    }
+def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitea, server: Loopback) -> None:
+    labels = [{"id": 1, "name": "bug"}]
+    fake.issue(12, "It breaks", "Like so.", "cy", labels=labels, state="closed", comments=3)
     for author in ("ana", "bo", "renovate-bot"):
         fake.comment(12, author, f"I am {author}.")
-    forge = client(server)
+    forge = place.forge(server)
     url = f"{server.url}/{PATH}/issues/12"
     assert forge.issue(12) == Posted(
         12, "It breaks", "Like so.", url, "cy", "none", ("bug",), False, 3
@@ -84,54 +52,37 @@ def test_reads_an_issue_and_what_was_said(fake: FakeGitea, server: Loopback) -> 
     ]
 
 
-def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitea, server: Loopback) -> None:
+def test_says_nothing_of_standing_that_it_may_not_know(
+    place: Place, fake: FakeGitea, server: Loopback
+) -> None:
     fake.comment(12, "ana", "I see.")
     server.plant("GET /repos/ana/tool/assignees", Fault(403, {"message": "no"}))
-    assert [said.association for said in client(server).comments(12)] == [""]
+    assert [said.association for said in place.forge(server).comments(12)] == [""]
 
 
-def test_finds_the_open_one_among_many(fake: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    forge.propose(wanted())
+def test_finds_the_open_one_among_many(place: Place, fake: FakeGitea, server: Loopback) -> None:
+    forge = place.forge(server)
+    forge.propose(WANTED)
     mine = fake.pulls.pop(21)
     for number in range(22, 142):
         fake.pulls[number] = {**mine, "number": number, "head": {**mine["head"], "ref": "other"}}
     fake.pulls[21] = mine
-    assert forge.propose(wanted()).number == 21
+    assert forge.propose(WANTED).number == 21
 
 
-@pytest.fixture
-def stranger(fake: FakeGitea) -> FakeGitea:
-    fake.can_push = False
-    fake.branches[PATH] = {"trunk"}
-    return fake
-
-
-def test_finds_a_fork_of_another_name(stranger: FakeGitea, server: Loopback) -> None:
-    stranger.parents |= {"bo/tool": None, "bo/tool-1": PATH}
-    stranger.branches["bo/tool-1"] = {"trunk", "fix"}
-    forge = client(server)
+def test_finds_a_fork_of_another_name(place: Place, fake: FakeGitea, server: Loopback) -> None:
+    fake.parents |= {"bo/tool": None, "bo/tool-1": PATH}
+    fake.branches["bo/tool-1"] = {"trunk", "fix"}
+    forge = place.forge(server)
     fork = forge.fork()
     assert fork.path == "bo/tool-1"
-    assert forge.propose(wanted(source=fork.path)).source == "bo/tool-1"
+    assert forge.propose(replace(WANTED, source=fork.path)).source == "bo/tool-1"
 
 
-def test_needs_no_fork_of_ones_own(fake: FakeGitea, server: Loopback) -> None:
+def test_needs_no_fork_of_ones_own(place: Place, fake: FakeGitea, server: Loopback) -> None:
     fake.me = "ana"
-    assert client(server).fork().path == PATH
+    assert place.forge(server).fork().path == PATH
     assert not any("forks" in line for line in server.lines)
-
-
-def test_opens_a_pull_request_from_a_fork(stranger: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    fork = forge.fork()
-    stranger.branches["bo/tool"].add("fix")
-    opened = forge.propose(wanted(source=fork.path))
-    assert (opened.source, opened.source_url) == ("bo/tool", f"{server.url}/bo/tool.git")
-    assert forge.propose(wanted(source=fork.path)) == opened
-    stranger.pulls[21]["head"]["repo"] = None
-    gone = forge.pull(21)
-    assert (gone.source, gone.source_url) == ("", "")
 
 
 def _on_code(server: Loopback, number: int, author: str, body: str, **more: Any) -> dict[str, Any]:
@@ -150,9 +101,9 @@ def _on_code(server: Loopback, number: int, author: str, body: str, **more: Any)
     }
 
 
-def test_reads_a_review_and_answers(fake: FakeGitea, server: Loopback) -> None:
-    forge = client(server)
-    forge.propose(wanted())
+def test_reads_a_review_and_answers(place: Place, fake: FakeGitea, server: Loopback) -> None:
+    forge = place.forge(server)
+    forge.propose(WANTED)
     review = {"user": {"login": "ana"}, "submitted_at": AT, "html_url": f"{server.url}/r5"}
     fake.reviews[21] = [
         {"id": 5, "state": "REQUEST_CHANGES", "body": "Not yet.", "comments_count": 3, **review},

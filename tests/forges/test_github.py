@@ -1,19 +1,22 @@
 """GitHub through its real client, against a server in memory that speaks its REST API."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
+from loopback import Fault
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import Forge, Hosted, Posted, Remark, Wanted
+from react_agent.forges.contract import Forge, ForgeError, Hosted, Posted, Remark, Thread, Wanted
 from react_agent.forges.faults import Patience
 from react_agent.forges.github import GitHub
 
 TOKEN = "ghp_s3cret"
+WANTED = Wanted("Fix it", "It was broken.\n\nFixes #1", "fix", "main")
+HUNK = "@@ -1 +3 @@\n+x"
 
 
 @pytest.fixture
@@ -29,23 +32,22 @@ def repo(fake: FakeGitHub) -> FakeRepository:
     return fake.add("org/tool", writers={"me"}, branches=lambda: branches)
 
 
-def account(fake: FakeGitHub, token: str = TOKEN) -> Account:
-    return Account(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
+def forge(fake: FakeGitHub, token: str = TOKEN) -> GitHub:
+    account = Account(fake.host, fake.api, token, "GH_TOKEN", "GitHub")
+    return GitHub(account, "org/tool", Patience(answer=5.0, sleep=lambda seconds: None))
 
 
-def forge(fake: FakeGitHub, token: str = TOKEN, path: str = "org/tool", **patience: Any) -> GitHub:
-    waiting = {"sleep": lambda seconds: None, "random": lambda: 0.5, "answer": 1.0, **patience}
-    return GitHub(account(fake, token), path, Patience(**waiting))
-
-
-WANTED = Wanted("Fix it", "It was broken.\n\nFixes #1", "fix", "main")
+@pytest.fixture
+def pulled(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
+    """With pull request 1."""
+    it = forge(fake)
+    it.propose(WANTED)
+    return it
 
 
 def test_is_a_forge(fake: FakeGitHub, repo: FakeRepository) -> None:
     it: Forge = forge(fake)
-    assert it.repository() == Hosted(
-        "org/tool", f"{fake.url}/org/tool.git", "main", True, f"{fake.url}/org/tool"
-    )
+    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", True)
 
 
 @pytest.mark.parametrize(
@@ -62,19 +64,6 @@ def test_knows_who_may_push(
     for name, fact in facts.items():
         setattr(repo, name, fact)
     assert forge(fake, token).repository().can_push is can_push
-
-
-def test_follows_a_repository_that_was_moved_and_a_branch_renamed(
-    fake: FakeGitHub, repo: FakeRepository
-) -> None:
-    fake.add("old/name", moved_to="org/tool")
-    repo.default_branch = "trunk"
-    number = repo.issue("Moved", "along")
-    moved = forge(fake, path="old/name")
-    found = moved.repository()
-    assert (found.path, found.default_branch) == ("org/tool", "trunk")
-    assert moved.issue(number).title == "Moved"
-    assert moved.comment(number, "seen").startswith(f"{fake.url}/org/tool/issues/1#")
 
 
 def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -147,19 +136,6 @@ def test_opens_no_draft_where_there_are_none(fake: FakeGitHub, repo: FakeReposit
     assert not forge(fake).propose(replace(WANTED, is_draft=True)).is_draft
 
 
-def test_proposes_from_a_fork(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.writers.clear()
-    mine = forge(fake)
-    fork = mine.fork()
-    assert (fork.path, fork.can_push) == ("me/tool", True)
-    assert mine.fork() == fork
-    pull = mine.propose(replace(WANTED, source="me/tool"))
-    assert (pull.source, pull.source_url) == ("me/tool", f"{fake.url}/me/tool.git")
-    del fake.repositories["me/tool"]
-    gone = forge(fake).pull(pull.number)
-    assert (gone.source, gone.source_url) == ("", "")
-
-
 def test_takes_the_fork_that_has_another_name(fake: FakeGitHub, repo: FakeRepository) -> None:
     fake.add("me/tool")
     assert forge(fake).fork().path == "me/tool-1"
@@ -173,7 +149,202 @@ def test_knows_who_it_is(fake: FakeGitHub, repo: FakeRepository, token: str, log
     assert forge(fake, token).me() == login
 
 
-def test_no_request_says_who_asks_without_a_token(fake: FakeGitHub, repo: FakeRepository) -> None:
+def test_reads_every_conversation_oldest_first(
+    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository
+) -> None:
+    first = repo.on_line(1, "alice", "Why?\r\nReally")
+    below = repo.comment(1, "bob", "Nice.", author_association="OWNER")
+    second = repo.on_line(1, "me", "Because.", in_reply_to_id=first["id"])
+    gone = repo.on_line(1, "alice", "Here?", line=None, path="old.py")
+    left = repo.on_line(1, "alice", "Was this needed?", side="LEFT")
+    review = repo.review(1, "alice", "Two things.")
+    repo.review(1, "alice", "", state="APPROVED")
+    repo.review(1, "me", "not sent yet", state="PENDING")
+    repo.resolved.add(gone["id"])
+    at = "2026-11-20T14:00:{:02d}+00:00".format
+    page = f"{fake.url}/org/tool"
+    assert pulled.threads(1) == (
+        Thread(
+            f"line:{first['id']}",
+            (
+                Remark("alice", "Why?\nReally", "none", at(2), url=first["html_url"]),
+                Remark("me", "Because.", "none", at(4), url=second["html_url"]),
+            ),
+            "src/a.py",
+            3,
+            HUNK,
+        ),
+        Thread(
+            f"comment:{below['id']}",
+            (Remark("bob", "Nice.", "owner", at(3), url=f"{page}/issues/1#issuecomment-1003"),),
+        ),
+        Thread(
+            f"line:{gone['id']}",
+            (Remark("alice", "Here?", "none", at(5), url=gone["html_url"]),),
+            "old.py",
+            0,
+            HUNK,
+            is_resolved=True,
+        ),
+        Thread(
+            f"line:{left['id']}",
+            (Remark("alice", "Was this needed?", "none", at(6), url=left["html_url"]),),
+            "src/a.py",
+            0,
+            HUNK,
+        ),
+        Thread(
+            f"review:{review['id']}",
+            (Remark("alice", "Two things.", "none", at(7), url=review["html_url"]),),
+        ),
+    )
+
+
+def test_an_answer_to_an_answer_is_of_the_same_conversation(
+    pulled: GitHub, repo: FakeRepository
+) -> None:
+    first = repo.on_line(1, "alice", "a")
+    second = repo.on_line(1, "me", "b", in_reply_to_id=first["id"])
+    repo.on_line(1, "alice", "c", in_reply_to_id=second["id"])
+    [thread] = pulled.threads(1)
+    assert [remark.body for remark in thread.remarks] == ["a", "b", "c"]
+
+
+def test_nothing_is_resolved_where_only_rest_is_open(
+    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository
+) -> None:
+    repo.resolved.add(repo.on_line(1, "alice", "a")["id"])
+    fake.has_graph = False
+    assert [thread.is_resolved for thread in pulled.threads(1)] == [False]
+
+
+@pytest.mark.parametrize("is_done", [False, True], ids=["lost on the way", "its answer lost"])
+def test_answers_on_the_line_once(
+    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository, is_done: bool
+) -> None:
+    repo.on_line(1, "alice", "Why?")
+    [thread] = pulled.threads(1)
+    fake.server.plant("POST */replies", Fault(500, {}, is_done=is_done))
+    address = pulled.reply(1, thread, "Because.")
+    [again] = pulled.threads(1)
+    assert [remark.body for remark in again.remarks] == ["Why?", "Because."]
+    assert again.remarks[1].url == address
+
+
+def test_an_answer_below_is_of_the_conversation_that_it_names(
+    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository
+) -> None:
+    repo.review(1, "alice", "Two things.")
+    repo.comment(1, "bob", "[About this](https://x/y):\n\nof what is not here")
+    for thread in pulled.threads(1):
+        pulled.reply(1, thread, "Because.")
+    review = f"{fake.url}/org/tool/pull/1#pullrequestreview-1002"
+    assert repo.comments[1][1]["body"] == f"> In reply to {review}\n\nBecause."
+    talks = [[remark.body for remark in thread.remarks] for thread in pulled.threads(1)]
+    assert talks == [
+        ["Two things.", "Because."],
+        ["[About this](https://x/y):\n\nof what is not here", "Because."],
+    ]
+
+
+def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
+    with pytest.raises(ForgeError) as failed:
+        call()
+    return str(failed.value).removeprefix(f"{fake.host}: ")
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"clone_url": [None]}, {"permissions": []}],
+)
+def test_a_repository_has_fields_of_other_types(
+    fake: FakeGitHub, repo: FakeRepository, field: dict[str, Any]
+) -> None:
+    fake.server.plant("GET /v3/repos/org/tool", Fault(body={**repo.row("me"), **field}))
+    assert line(fake, forge(fake).repository) == (
+        "can't read org/tool: the answer can't be read: "
+        f"it lacks required fields; is {fake.host} a GitHub?"
+    )
+
+
+def test_a_person_without_a_name_is_a_ghost(fake: FakeGitHub, repo: FakeRepository) -> None:
+    repo.issue("x", "", user={"login": None}, labels=[{"name": None}])
+    posted = forge(fake).issue(1)
+    assert (posted.author, posted.labels) == ("ghost", ())
+
+
+@pytest.mark.parametrize(
+    ("facts", "call", "expected"),
+    [
+        pytest.param(
+            {"deleted": {1}},
+            lambda it: it.issue(1),
+            "can't read issue 1 of org/tool: it was deleted",
+            id="deleted",
+        ),
+        pytest.param(
+            {},
+            lambda it: it.pull(1),
+            "can't read pull request 1 of org/tool: it was not found, or the token may not see it",
+            id="an issue, no pull request",
+        ),
+        pytest.param(
+            {},
+            lambda it: it.propose(replace(WANTED, branch="old")),
+            "can't open a pull request from old in org/tool: it was refused (status 422): "
+            '"Validation Failed; No commits between main and old"',
+            id="nothing in it",
+        ),
+        pytest.param(
+            {"allows_forks": False},
+            lambda it: it.fork(),
+            "can't fork org/tool: the token may not do that: "
+            '"The repository owner has disabled forking."',
+            id="no forks",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_a_line(
+    fake: FakeGitHub,
+    repo: FakeRepository,
+    facts: dict[str, Any],
+    call: Callable[[GitHub], object],
+    expected: str,
+) -> None:
+    for name, fact in facts.items():
+        setattr(repo, name, fact)
+    assert line(fake, lambda: call(forge(fake))) == expected
+
+
+def test_two_who_open_it_at_once_have_one(
+    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository
+) -> None:
+    fake.server.plant("GET */pulls", Fault(body=[]))
+    assert pulled.propose(replace(WANTED, title="Better")).title == "Better"
+    assert len(repo.pulls) == 1
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        pytest.param("<http://127.0.0.2:9/api/v3/x?page=2>", id="at another host"),
+        pytest.param("<ftp://x>", id="at no host"),
+    ],
+)
+def test_a_next_page_elsewhere_is_not_asked_for(
+    fake: FakeGitHub, repo: FakeRepository, link: str
+) -> None:
     repo.issue("x", "")
-    assert forge(fake, "").issue(1).title == "x"
-    assert all("authorization" not in asked.headers for asked in fake.server.asked)
+    row = repo.comment(1, "alice", "x")
+    fault = Fault(body=[row], headers={"Link": f'{link}; rel="next"'})
+    fake.server.plant("GET */comments", fault)
+    said = line(fake, lambda: forge(fake).comments(1))
+    assert said.startswith("can't read the comments on 1 of org/tool: the answer can't be read")
+
+
+def test_pages_without_an_end_are_ended(fake: FakeGitHub, repo: FakeRepository) -> None:
+    repo.issue("x", "")
+    row = repo.comment(1, "alice", "again")
+    link = {"Link": f'<{repo.url}/issues/1/comments?page=2>; rel="next"'}
+    fake.server.plant("GET */comments", Fault(body=[row] * 100, headers=link, times=9))
+    assert len(forge(fake).comments(1)) == 500

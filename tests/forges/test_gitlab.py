@@ -1,22 +1,15 @@
 """The real python-gitlab against a GitLab on this machine."""
 
 import sys
-from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from fake_gitlab import TOKEN, FakeGitLab
+from fake_gitlab import FakeGitLab
 from loopback import Fault, Loopback
+from places import PLACES, WANTED, Place
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import (
-    Forge,
-    ForgeError,
-    Hosted,
-    Posted,
-    Remark,
-    Thread,
-    Wanted,
-)
+from react_agent.forges.contract import ForgeError, Hosted, Posted, Remark, Thread
 from react_agent.forges.faults import Patience
 from react_agent.forges.gitlab import GitLab
 
@@ -25,29 +18,13 @@ AT = "2026-11-02T10:00:00.000Z"
 
 
 @pytest.fixture
-def fake() -> FakeGitLab:
-    return FakeGitLab()
+def place() -> Place:
+    return PLACES["gitlab"]
 
 
-@pytest.fixture
-def server(fake: FakeGitLab) -> Iterator[Loopback]:
-    with fake.server() as server:
-        yield server
-
-
-def client(server: Loopback, token: str = TOKEN, path: str = PATH) -> Forge:
-    account = Account(server.host, server.url, token, "GITLAB_TOKEN", "GitLab", "api")
-    return GitLab(account, path, Patience(answer=5, sleep=lambda seconds: None))
-
-
-def wanted(**changes: object) -> Wanted:
-    values = {"title": "Mend it", "body": "As said.", "branch": "fix", "base": "trunk"}
-    return Wanted(**{**values, **changes})  # type: ignore[arg-type]
-
-
-def test_reads_the_repository(server: Loopback) -> None:
-    assert client(server).repository() == Hosted(
-        PATH, f"{server.url}/{PATH}.git", "trunk", True, f"{server.url}/{PATH}"
+def test_reads_the_repository(place: Place, server: Loopback) -> None:
+    assert place.forge(server).repository() == Hosted(
+        PATH, f"{server.url}/{PATH}.git", "trunk", True
     )
 
 
@@ -61,28 +38,25 @@ def test_reads_the_repository(server: Loopback) -> None:
     ],
 )
 def test_may_push(
-    fake: FakeGitLab, server: Loopback, level: int, more: dict[str, bool], expected: bool
+    place: Place,
+    fake: FakeGitLab,
+    server: Loopback,
+    level: int,
+    more: dict[str, bool],
+    expected: bool,
 ) -> None:
     fake.level = level
     fake.projects[7].update(more)
-    assert client(server).repository().can_push is expected
+    assert place.forge(server).repository().can_push is expected
 
 
-def test_reads_an_issue_and_what_was_said(fake: FakeGitLab, server: Loopback) -> None:
-    fake.issues[12] = {
-        "title": "It breaks",
-        "description": "Like so.",
-        "web_url": f"{server.url}/{PATH}/-/issues/12",
-        "author": fake.user("cy"),
-        "labels": ["bug"],
-        "state": "opened",
-        "user_notes_count": 3,
-    }
+def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitLab, server: Loopback) -> None:
+    fake.issue(12, "It breaks", "Like so.", "cy", labels=["bug"], user_notes_count=3)
     fake.note("issues", 12, "ana", "I see.")
     fake.note("issues", 12, "ana", "changed the title", system=True)
     fake.note("issues", 12, "ana", "a customer's name", internal=True)
     fake.note("issues", 12, "project_7_bot_a1", "Ping.")
-    forge = client(server)
+    forge = place.forge(server)
     url = f"{server.url}/{PATH}/-/issues/12"
     assert forge.issue(12) == Posted(
         12, "It breaks", "Like so.", url, "cy", "collaborator", ("bug",), True, 3
@@ -93,17 +67,23 @@ def test_reads_an_issue_and_what_was_said(fake: FakeGitLab, server: Loopback) ->
     ]
 
 
-def test_says_nothing_of_standing_that_it_may_not_know(fake: FakeGitLab, server: Loopback) -> None:
+def test_says_nothing_of_standing_that_it_may_not_know(
+    place: Place, fake: FakeGitLab, server: Loopback
+) -> None:
     fake.note("issues", 12, "ana", "I see.")
     server.plant("GET /projects/7/members/all*", Fault(403, {"message": "403 Forbidden"}))
-    assert [said.association for said in client(server).comments(12)] == [""]
-    assert [said.association for said in client(server, token="").comments(12)] == [""]
+    assert [said.association for said in place.forge(server).comments(12)] == [""]
+    assert [said.association for said in place.forge(server, token="").comments(12)] == [""]
 
 
-def test_obeys_no_command_in_what_it_posts(fake: FakeGitLab, server: Loopback) -> None:
+def test_obeys_no_command_in_what_it_posts(
+    place: Place, fake: FakeGitLab, server: Loopback
+) -> None:
     fake.issues[12] = {}
-    client(server).propose(wanted(body="Done.\n/merge\n  /approve\n/ usr and a/b\n//x"))
-    client(server).comment(12, "/close")
+    place.forge(server).propose(
+        replace(WANTED, body="Done.\n/merge\n  /approve\n/ usr and a/b\n//x")
+    )
+    place.forge(server).comment(12, "/close")
     assert fake.requests[1]["description"] == "Done.\n\\/merge\n  \\/approve\n/ usr and a/b\n//x"
     assert fake.notes["issues", 12][0]["body"] == "\\/close"
 
@@ -117,45 +97,24 @@ def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-@pytest.fixture
-def stranger(fake: FakeGitLab) -> FakeGitLab:
-    fake.level = 20
-    fake.branches[7] = {"trunk"}
-    return fake
-
-
-def test_says_that_a_fork_failed(stranger: FakeGitLab, server: Loopback) -> None:
-    stranger.projects[8] = {"path_with_namespace": "bo/tool", "status": "failed", "error": "disk"}
+def test_says_that_a_fork_failed(place: Place, fake: FakeGitLab, server: Loopback) -> None:
+    fake.projects[8] = {"path_with_namespace": "bo/tool", "status": "failed", "error": "disk"}
     with pytest.raises(ForgeError) as caught:
-        client(server).fork()
+        place.forge(server).fork()
     assert (
         str(caught.value) == f"{server.host}: can't fork {PATH}: the forge could not copy it: disk"
     )
 
 
-def test_needs_no_fork_of_ones_own(fake: FakeGitLab, server: Loopback) -> None:
+def test_needs_no_fork_of_ones_own(place: Place, fake: FakeGitLab, server: Loopback) -> None:
     fake.projects[7]["path_with_namespace"] = "bo/tool"
-    assert client(server, path="bo/tool").fork().path == "bo/tool"
+    assert replace(place, path="bo/tool").forge(server).fork().path == "bo/tool"
     assert not any("forks" in line for line in server.lines)
 
 
-def test_opens_a_request_from_a_fork(stranger: FakeGitLab, server: Loopback) -> None:
-    forge = client(server)
-    fork = forge.fork()
-    stranger.branches[102] = {"trunk", "fix"}
-    stranger.branches[101].add("fix")
-    opened = forge.propose(wanted(source=fork.path))
-    assert (opened.source, opened.source_url) == ("bo/tool", f"{server.url}/bo/tool.git")
-    assert stranger.requests[1]["source_project_id"] == 101
-    assert forge.propose(wanted(source=fork.path)) == opened == forge.pull(1)
-    del stranger.projects[101]
-    gone = forge.pull(1)
-    assert (gone.source, gone.source_url) == ("", "")
-
-
-def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
-    forge = client(server)
-    forge.propose(wanted())
+def test_reads_a_review_and_answers(place: Place, fake: FakeGitLab, server: Loopback) -> None:
+    forge = place.forge(server)
+    forge.propose(WANTED)
     on_line = {"new_path": "a.py", "old_path": "a.py", "new_line": 3}
     more = {"resolvable": True, "resolved": True}
     one = fake.note("merge_requests", 1, "ana", "Why?", position=on_line, **more)
@@ -176,6 +135,5 @@ def test_reads_a_review_and_answers(fake: FakeGitLab, server: Loopback) -> None:
     server.plant("POST *", Fault(502, is_done=True))
     assert forge.reply(1, threads[1], "Thanks.\n/approve") == f"{url}105"
     assert [said.body for said in forge.threads(1)[1].remarks] == ["Nice.", "Thanks.\n\\/approve"]
-    assert [said.body for said in forge.comments(1, is_pull=True)][-1] == "Thanks.\n\\/approve"
     with pytest.raises(ForgeError, match="it was not found, or the token may not see it"):
         forge.reply(1, Thread("../../../users", ()), "x")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.forges.account import find_token, kind_by_logins
 
@@ -31,97 +32,58 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
+AT_WORK = "https://git.example/"
+
+
+@table_of(
     ("kind", "host", "environment", "expected"),
-    [
-        pytest.param("github", "github.com", {"GH_TOKEN": " a\n"}, ("a", "GH_TOKEN"), id="its own"),
-        pytest.param(
-            "github", "github.com", {"GITHUB_TOKEN": "b"}, ("b", "GITHUB_TOKEN"), id="another name"
-        ),
-        pytest.param(
-            "github",
-            "github.com",
-            {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": "https://git.example"},
+    {
+        "its own": ("github", "github.com", {"GH_TOKEN": " a\n"}, ("a", "GH_TOKEN")),
+        "of a job elsewhere": (
+            *("github", "github.com", {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": AT_WORK}),
             ("gho_a", WITH_GH),
-            id="of a job elsewhere",
         ),
-        pytest.param(
-            "github",
-            "git.example",
-            {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": "https://git.example/"},
+        "of a job there": (
+            *("github", "git.example", {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": AT_WORK}),
             ("b", "GITHUB_TOKEN"),
-            id="of a job there",
         ),
-        pytest.param(
-            "github", "git.example", {"GH_TOKEN": "a"}, ("", ""), id="not for another host"
-        ),
-        pytest.param(
-            "github",
-            "git.example",
+        "not for another host": ("github", "git.example", {"GH_TOKEN": "a"}, ("", "")),
+        "not for a host below": ("github", "evil.github.com", {"GH_TOKEN": "a"}, ("", "")),
+        "an enterprise's": (
+            *("github", "git.example"),
             {"GH_ENTERPRISE_TOKEN": "e", "GH_TOKEN": "", "GH_HOST": "git.example"},
             ("e", "GH_ENTERPRISE_TOKEN"),
-            id="an enterprise's",
         ),
-        pytest.param(
-            "github", "git.example", {"GH_ENTERPRISE_TOKEN": "e"}, ("", ""), id="whose is it?"
-        ),
-        pytest.param(
-            "github", "evil.github.com", {"GH_TOKEN": "a"}, ("", ""), id="not for a host below"
-        ),
-        pytest.param(
-            "github",
-            "git.example",
-            {"GH_HOST": "git.example"},
+        "whose is it?": ("github", "git.example", {"GH_ENTERPRISE_TOKEN": "e"}, ("", "")),
+        "none, and where to put one": (
+            *("github", "git.example", {"GH_HOST": "git.example"}),
             ("", "GH_TOKEN"),
-            id="none, and where to put one",
         ),
-        pytest.param(
-            "gitlab", "gitlab.com", {"GITLAB_TOKEN": "l"}, ("l", "GITLAB_TOKEN"), id="GitLab"
-        ),
-        pytest.param(
-            "gitlab",
-            "gitlab.com",
-            {"GITLAB_TOKEN": "l", "GITLAB_HOST": "https://git.example"},
+        "GitLab elsewhere": (
+            *("gitlab", "gitlab.com", {"GITLAB_TOKEN": "l", "GITLAB_HOST": AT_WORK}),
             ("glpat-a", WITH_GLAB),
-            id="GitLab elsewhere",
         ),
-        pytest.param(
-            "gitlab",
-            "git.example:8443",
-            {},
-            ("b", WITH_GLAB),
-            id="GitLab with a port",
-        ),
-        pytest.param(
-            "gitea", "codeberg.org", {"FORGEJO_TOKEN": "f"}, ("f", "FORGEJO_TOKEN"), id="Forgejo"
-        ),
-        pytest.param(
-            "gitea",
-            "git.example:3000",
-            {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": "https://git.example"},
+        "GitLab with a port": ("gitlab", "git.example:8443", {}, ("b", WITH_GLAB)),
+        "Forgejo": ("gitea", "codeberg.org", {"FORGEJO_TOKEN": "f"}, ("f", "FORGEJO_TOKEN")),
+        "Gitea with a port": (
+            *("gitea", "git.example:3000", {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": AT_WORK}),
             ("", ""),
-            id="Gitea with a port",
         ),
-        pytest.param(
-            "github", "github.com", {"PATH": "/nowhere"}, ("", "GH_TOKEN"), id="no command line"
-        ),
-        pytest.param(
-            "github", "github.com", {"PATH": "bin"}, ("", "GH_TOKEN"), id="one of this folder"
-        ),
-    ],
+        "no command line": ("github", "github.com", {"PATH": "/nowhere"}, ("", "GH_TOKEN")),
+        "one of this folder": ("github", "github.com", {"PATH": "bin"}, ("", "GH_TOKEN")),
+    },
 )
 def test_a_token_is_for_one_host(
     home: Path,
+    monkeypatch: pytest.MonkeyPatch,
     kind: str,
     host: str,
     environment: dict[str, str],
     expected: tuple[str, str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(home)
-    secret, source = expected
-    found = find_token(kind, host, "", {"PATH": f"{home}/bin:/bin", **environment}, home)
-    assert found == (secret, source)
+    given = {"PATH": f"{home}/bin:/bin", **environment}
+    assert find_token(kind, host, "", given, home) == expected
 
 
 def test_settings_name_the_variable(home: Path) -> None:

@@ -4,15 +4,14 @@ import gzip
 import socket
 import ssl
 import subprocess
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.pages import PageRequest, parse_page_request
@@ -31,7 +30,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
               gzip.compress(b"a " * 1_000_000, 1)),
     "/large": (200, {"Content-Type": "text/plain"}, b"word " * 1_000_000),
     "/image": (200, {"Content-Type": "image/png"}, b"\x89PNG"),
-    "/zip": (200, {}, b"PK\0\0"),
+    "/zip": (200, {"Content-Type": ""}, b"PK\0\0"),
     "/empty": (200, {"Content-Type": HTML}, b"<script>app()</script>"),
     "/paragraph": (200, {"Content-Type": HTML}, b"<p>" + b"word " * 200),
     "/gone": (404, {"Content-Type": HTML}, b"<p>secret"),
@@ -49,58 +48,29 @@ NAMES = {
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.server.seen.append((self.path, dict(self.headers)))  # type: ignore[attr-defined]
-        if self.path == "/drip":
-            return self._drip()
-        status, headers, body = PAGES.get(self.path.partition("?")[0], PAGES["/gone"])
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        try:
-            self.wfile.write(body)
-        except OSError:
-            return None
-
-    def _drip(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        try:
-            for _ in range(200):
-                self.wfile.write(b"x")
-                time.sleep(0.05)
-        except OSError:
-            return
-
-    def log_message(self, *_: object) -> None:
-        return
+def page(asked: Asked, path: str = "") -> Given:
+    status, headers, body = PAGES.get(asked.path, PAGES["/gone"])
+    return Given(body, status, headers)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    seen: list[tuple[str, Mapping[str, str]]]
+ROUTES = {"GET /": page, "GET /{path*}": page}
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[_Server]:
-    with _Server(("127.0.0.1", 0), _Handler) as server:
-        server.seen = []
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+def server() -> Iterator[Loopback]:
+    with Loopback(ROUTES) as server:
         yield server
-        server.shutdown()
 
 
 @pytest.fixture
-def means(server: _Server) -> Means:
+def means(server: Loopback) -> Means:
     """Port 80 of every host is this server; of loopback only, addresses count as public."""
 
     def connect(address: str, port: int, seconds: float) -> socket.socket:
         if address == "127.0.0.9":
             raise OSError("unreachable")
         assert (address, port) == ("127.0.0.1", 80)
-        return socket.create_connection(server.server_address[:2], timeout=seconds)
+        return socket.create_connection(server.address, timeout=seconds)
 
     return Means(
         lambda host, _: NAMES.get(host, []),
@@ -236,7 +206,8 @@ def test_reads_only_so_much(browse: Callable[..., Observation]) -> None:
 
 
 @pytest.mark.attack("browse: a page that never ends", by="page", wall="limits")
-def test_gives_up_in_time(means: Means) -> None:
+def test_gives_up_in_time(means: Means, server: Loopback) -> None:
+    server.plant("GET /drip", Fault(body=b"x" * 200, drips="body"))
     tool = browse_by(replace(means, seconds=0.4))
     started = time.monotonic()
     seen = tool.call("http://example.org/drip", Context(Path("/"), hosts=("*",)))
@@ -247,17 +218,17 @@ def test_gives_up_in_time(means: Means) -> None:
     assert time.monotonic() - started < 2
 
 
-def test_sends_nothing_of_ours(browse: Callable[..., Observation], server: _Server) -> None:
-    server.seen.clear()
+def test_sends_nothing_of_ours(browse: Callable[..., Observation], server: Loopback) -> None:
+    server.asked.clear()
     browse("http://example.org/a b?q=ü&r=1#x".replace(" ", "%20"))
-    [(path, headers)] = server.seen
-    assert path == "/a%20b?q=%C3%BC&r=1"
-    assert set(headers) == {"Host", "User-Agent", "Accept", "Accept-Encoding", "Connection"}
-    assert headers["Host"] == "example.org"
+    [asked] = server.asked
+    assert (asked.line, asked.query) == ("GET /a%20b", {"q": "ü", "r": "1"})
+    assert set(asked.headers) == {"host", "user-agent", "accept", "accept-encoding", "connection"}
+    assert asked.headers["host"] == "example.org"
 
 
 @pytest.mark.attack("browse: a name whose address changes meanwhile", by="page", wall="limits")
-def test_a_name_is_resolved_once_and_that_address_is_taken(means: Means, server: _Server) -> None:
+def test_a_name_is_resolved_once_and_that_address_is_taken(means: Means, server: Loopback) -> None:
     """Who answers with a public address first and a private one then gets nowhere."""
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     taken = list[str]()
@@ -360,18 +331,14 @@ def test_an_encrypted_server_must_be_the_one_that_was_named(tmp_path: Path, mean
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     context.sni_callback = lambda _, name, __: asked.append(name)
-    with _Server(("127.0.0.1", 0), _Handler) as server:
-        server.seen = []
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        server.handle_error = lambda *_: None  # type: ignore[method-assign,assignment]
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    with Loopback(ROUTES, tls=context) as server:
         trusting = ssl.create_default_context(cafile=str(certificate))
 
         def secure(raw: socket.socket, host: str) -> socket.socket:
             return trusting.wrap_socket(raw, server_hostname=host, do_handshake_on_connect=False)
 
         def connect(*_: object) -> socket.socket:
-            return socket.create_connection(server.server_address[:2])
+            return socket.create_connection(server.address)
 
         here = replace(means, connect=connect, secure=secure)
         page, hosts = "https://example.org/lines lines 1-1", Context(Path("/"), hosts=("*",))
@@ -385,5 +352,4 @@ def test_an_encrypted_server_must_be_the_one_that_was_named(tmp_path: Path, mean
             down.text
             == "https://example.org/away redirects to http://other.example/, which is plain http"
         )
-        server.shutdown()
     assert asked == ["example.org", "second.example.org", "example.org", "example.org"]

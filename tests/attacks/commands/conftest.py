@@ -3,16 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from robbed import Planted, planted
+from robbed import SANDBOXES, Planted, planted
 
 
-@pytest.fixture(
-    params=[
-        pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
-        "landlock",
-        "none",
-    ]
-)
+@pytest.fixture(params=SANDBOXES)
 def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
     with planted(request.param, "own user") as machine:
         yield machine

@@ -7,14 +7,17 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import LAUNCHER, Chosen, choose
 from react_agent.tools.shell import process
+from react_agent.tools.shell.environment import FIXED
 from react_agent.tools.shell.process import ResourceLimits
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -25,6 +28,32 @@ HOME = (
     *(".docker/config.json", ".kube/config", ".config/gh/hosts.yml", ".gitconfig"),
 )
 SOCKETS = ("agent", "docker", "bus")
+SANDBOXES = [
+    pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
+    "landlock",
+    "none",
+]
+
+
+def laid_out(run: Path, cut: Path | None = None, also: Path | None = None) -> Places:
+    """The folders of a run."""
+    places = Places(run / "workspace", run / "home", cut or run / "cut", also=also)
+    for folder in (places.root / ".git", places.tmp, places.cut):
+        folder.mkdir(parents=True)
+    return places
+
+
+def ran(
+    chosen: Chosen,
+    places: Places,
+    command: str,
+    seconds: float = 20,
+    limits: ResourceLimits | None = None,
+) -> process.CommandResult:
+    argv = chosen.sandbox(["bash", "-c", command], places.root)
+    environment = {**FIXED, **_environment(places)}
+    limits = limits or ResourceLimits()
+    return process.run(argv, cwd=places.root, env=environment, timeout_s=seconds, limits=limits)
 
 
 def others_reach(place: Path) -> bool:
@@ -37,6 +66,19 @@ def users(sandbox: str) -> tuple[str, ...]:
         return ("own user",)
     needed = (LAUNCHER, Path(sys.executable)) if sandbox == "landlock" else ()
     return ("own user", "another") if all(map(others_reach, needed)) else ("own user",)
+
+
+def outcomes(
+    says: Callable[[str], str], pairs: Mapping[str, tuple[str, str]]
+) -> dict[str, tuple[str, ...]]:
+    """What comes of each attack and of its twin, by name, all in one sandbox."""
+    tries = (
+        f"( {tried} ) > /dev/null 2>&1 && echo gets through || echo stopped"
+        for pair in pairs.values()
+        for tried in pair
+    )
+    told = says("\n".join(tries)).split("\n")
+    return dict(zip(pairs, zip(told[::2], told[1::2], strict=False), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +107,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         top = Path(name)
         top.chmod(0o755)
         run, home = top / "state" / "run", top / "user"
-        for folder in ("workspace/.git", "home/tmp"):
-            (run / folder).mkdir(parents=True)
-        (top / "cut").mkdir()
+        places = laid_out(run, top / "cut")
         (run / "workspace" / "file").write_text("mine\n")
         (run / "transcript.txt").write_text("planted-transcript\n")
         for path in HOME:
@@ -82,7 +122,6 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
             "home": str(run / "home"),
             **_served(home, ends),
         }
-        places = Places(run / "workspace", run / "home", top / "cut")
         chosen = choose(sandbox, places, _environment(places), {})
         prefix: tuple[str, ...] = ()
         if user == "another":

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from robbed import PATH, SANDBOXES, laid_out, ran
 
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
@@ -12,12 +13,7 @@ from react_agent.tools.shell.process import ResourceLimits
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SMALL_DISK = Path(__file__).with_name("small_disk.py")
-PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
-SANDBOXES = [
-    pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
-    "landlock",
-    "none",
-]
+ENVIRONMENT = {"PATH": PATH}
 MOST = ResourceLimits(
     processes=60, memory=120 << 20, cpu_seconds=1, file_bytes=8 << 20, temporary=8 << 20
 )
@@ -39,26 +35,20 @@ BOMBS = {
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    for folder in ("workspace/.git", "home/tmp", "cut"):
-        (tmp_path / folder).mkdir(parents=True)
-    return Places(tmp_path / "workspace", tmp_path / "home", tmp_path / "cut")
+    return laid_out(tmp_path)
 
 
-def _done(
-    places: Places, sandbox: str, command: str, limits: ResourceLimits
-) -> process.CommandResult:
-    argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", command], places.root)
-    env = PATH | {"TMPDIR": str(places.tmp)}
-    return process.run(argv, cwd=places.root, env=env, timeout_s=20, limits=limits)
+def _done(places: Places, sandbox: str, command: str) -> process.CommandResult:
+    return ran(choose(sandbox, places, ENVIRONMENT, {}), places, command, limits=MOST)
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.attack(*(f"take all: {name}" for name in BOMBS), by="command", wall="limits")
 def test_a_bomb_is_ended(places: Places, sandbox: str) -> None:
-    ends = {name: _done(places, sandbox, bomb, MOST).hit for name, (bomb, _) in BOMBS.items()}
+    ends = {name: _done(places, sandbox, bomb).hit for name, (bomb, _) in BOMBS.items()}
     wanted = {name: hit for name, (_, hit) in BOMBS.items()}
     assert ends == wanted
-    assert _done(places, sandbox, "echo x > small; sleep 0.1 & wait", MOST).hit == ""
+    assert _done(places, sandbox, "echo x > small; sleep 0.1 & wait").hit == ""
 
 
 UNMAPPED = (
@@ -77,18 +67,15 @@ UNMAPPED = (
     unconfined="gets through",
 )
 def test_memory_that_no_process_maps_is_not_counted(places: Places, sandbox: str) -> None:
-    done = _done(places, sandbox, f'python3 -c "{UNMAPPED}"', MOST)
+    done = _done(places, sandbox, f'python3 -c "{UNMAPPED}"')
     assert (done.code, done.hit) == (0, "")
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.attack("output without end", by="command", wall="limits")
 def test_output_without_end(places: Places, sandbox: str) -> None:
-    argv = choose(sandbox, places, PATH, {}).sandbox(["yes"], places.root)
-    done = process.run(
-        argv, cwd=places.root, env=PATH, timeout_s=0.5, keep_bytes=1000, limits=ResourceLimits()
-    )
-    assert (len(done.output), done.timed_out, done.printed.left_out > 0) == (1000, True, True)
+    done = ran(choose(sandbox, places, ENVIRONMENT, {}), places, "yes", seconds=0.5)
+    assert (len(done.output), done.timed_out, done.printed.left_out > 0) == (200_000, True, True)
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
@@ -97,9 +84,7 @@ def test_counting_temporary_files_keeps_nobody_from_the_other_limits(
     places: Places, sandbox: str
 ) -> None:
     script = "rm -rf $TMPDIR; ln -s / $TMPDIR; sleep 60"
-    argv = choose(sandbox, places, PATH, {}).sandbox(["bash", "-c", script], places.root)
-    env = PATH | {"TMPDIR": str(places.tmp)}
-    done = process.run(argv, cwd=places.root, env=env, timeout_s=1, limits=ResourceLimits())
+    done = ran(choose(sandbox, places, ENVIRONMENT, {}), places, script, seconds=1)
     assert done.hit in ("", "temporary")  # and not that its keeper did not answer
 
 
@@ -123,4 +108,4 @@ def test_a_disk_is_not_filled(tmp_path: Path, sandbox: str, what: str) -> None:
 def _on_a_small_disk(place: Path, sandbox: str, command: str) -> str:
     own = ("unshare", "--user", "--map-root-user", "--mount", sys.executable, "-P")
     argv = (*own, str(SMALL_DISK), str(place), sandbox, command)
-    return process.run(argv, cwd=place, env=PATH, timeout_s=60).output.decode()
+    return process.run(argv, cwd=place, env=ENVIRONMENT, timeout_s=60).output.decode()

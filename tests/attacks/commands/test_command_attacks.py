@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from robbed import HOME, KEY, Planted, planted, users
+from robbed import HOME, KEY, Planted, outcomes, planted, users
 
 from react_agent.tools.sandbox.landlock_launcher import abi
 from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
@@ -153,13 +153,11 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
 @pytest.mark.attack(*LISTED, by="command", wall="environment")
 def test_an_attack_is_stopped_and_its_twin_works(machine: Planted) -> None:
     is_landlock = machine.chosen.name == "landlock"
-    tries = (
-        f"( {tried} ) > /dev/null 2>&1 && echo gets through || echo stopped"
-        for row in ROWS.values()
-        for tried in (row.attack, row.in_landlock if is_landlock and row.in_landlock else row.twin)
-    )
-    said = machine.said("\n".join(tries)).split("\n")
-    seen = dict(zip(ROWS, zip(said[::2], said[1::2], strict=False), strict=True))
+    pairs = {
+        name: (row.attack, row.in_landlock if is_landlock and row.in_landlock else row.twin)
+        for name, row in ROWS.items()
+    }
     stopped = {"bubblewrap": lambda row: "stopped", "landlock": lambda row: row.landlock}
     wanted = stopped.get(machine.chosen.name, lambda row: row.none)
-    assert seen == {name: (wanted(row), "gets through") for name, row in ROWS.items()}
+    expected = {name: (wanted(row), "gets through") for name, row in ROWS.items()}
+    assert outcomes(machine.said, pairs) == expected

@@ -2,19 +2,15 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 import pytest
+from around import UNGATED, surroundings, write_profile
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import DRY, Target, target_event
-from react_agent.profiles.settings import Settings
-from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
@@ -64,20 +60,10 @@ class Desk:
         return DEED.format(user=self.user, name=name)
 
     def solved(self, sandbox: str) -> Outcome:
-        model, ticks, tokens = ScriptedModel(self._replies()), count(), count()
-        around = Surroundings(
-            runs=self.folder / "runs",
-            cuts=self.folder / "cuts",
-            environment={**os.environ, "HOME": str(self.user), "OUR_TOKEN": "planted-token"},
-            own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox=sandbox, profiles=self._profiles()),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
-            token=lambda: f"t{next(tokens)}",
-            open_model=lambda spec: model,
-            show=lambda text: None,
-            tell=lambda line: None,
-        )
+        environment = {**os.environ, "HOME": str(self.user), "OUR_TOKEN": "planted-token"}
+        write_profile(self.folder, "issue", f"{UNGATED.format('issue')}words = never\n")
+        model = ScriptedModel(self._replies())
+        around = surroundings(self.folder, model, sandbox, environment=environment)
         request = Request(Issue("One is two", ISSUE), self.folder / "theirs", "HEAD", "script")
         also = (target_event(Target("", into="main", branch="one", way=(DRY,))),)
         return solve(replace(request, keep=True, also=also), around)
@@ -88,14 +74,6 @@ class Desk:
             reply.replace("{deed}", deeds.get(number, ""))
             for number, reply in enumerate(REPLIES, 1)
         ]
-
-    def _profiles(self) -> Path:
-        place = self.folder / "profiles"
-        place.mkdir()
-        place.joinpath("issue.cfg").write_text(
-            "[profile]\nbased on = issue\ngate = off\nwords = never\n"
-        )
-        return place
 
 
 @pytest.fixture

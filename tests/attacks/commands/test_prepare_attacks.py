@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from robbed import laid_out
 
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Places
@@ -17,13 +18,10 @@ MAKE = 'mkdir -p "$VENV/bin"; ln -s /bin/true "$VENV/bin/python"'
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    run = tmp_path / "run"
-    for folder in ("workspace/.git", "home/tmp", "cut"):
-        (run / folder).mkdir(parents=True)
     (tmp_path / "user").mkdir()
     made = folder_for(tmp_path / "cache", "base", "command")
     made.mkdir(parents=True)
-    return Places(run / "workspace", run / "home", run / "cut", also=made)
+    return laid_out(tmp_path / "run", also=made)
 
 
 TRICKS = {

@@ -5,13 +5,11 @@ import time
 from pathlib import Path
 
 import pytest
-from robbed import PATH, Planted
+from robbed import PATH, Planted, ran
 
 from react_agent.tools.context import Context
-from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.environment import FIXED
-from react_agent.tools.shell.process import ResourceLimits
+from react_agent.tools.shell.process import CommandResult
 from react_agent.tools.shell.run import RUN_BACKGROUND
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
@@ -55,11 +53,8 @@ def _ticking(places: list[Path]) -> list[str]:
     return [place.name for place in places if place.stat().st_size > before[place]]
 
 
-def _done(machine: Planted, command: str, seconds: float = 20) -> process.CommandResult:
-    root = machine.places.root
-    argv = machine.chosen.sandbox(["bash", "-c", command], root)
-    environment = {**FIXED, "PATH": PATH, "HOME": str(machine.places.home)}
-    return process.run(argv, cwd=root, env=environment, timeout_s=seconds, limits=ResourceLimits())
+def _done(machine: Planted, command: str, seconds: float = 20) -> CommandResult:
+    return ran(machine.chosen, machine.places, command, seconds)
 
 
 def _tick(ticks: Path) -> str:

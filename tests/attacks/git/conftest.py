@@ -1,18 +1,15 @@
 """Runs with a scripted model on a stranger's repository, and a program that nobody may start."""
 
 import itertools
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from around import surroundings, write_profile
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
@@ -74,24 +71,13 @@ class Stranger:
         self.git("commit", "--quiet", "-m", f"Save {name}")
 
     def around(self, *replies: Reply, sandbox: str = "none") -> Surroundings:
-        ticks = itertools.count()
-        model = ScriptedModel(replies)
-        profiles = self.top / "profiles"
-        profiles.mkdir(exist_ok=True)
-        (profiles / "issue.cfg").write_text("[profile]\nbased on = issue\ngate = off\n")
-        return Surroundings(
-            runs=self.top / "runs",
-            cuts=self.top / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox=sandbox, profiles=profiles),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
+        write_profile(self.top, "issue")
+        return surroundings(
+            self.top,
+            ScriptedModel(replies),
+            sandbox,
             token=lambda: f"t{next(self.numbers)}",
-            open_model=lambda spec: model,
-            show=lambda text: None,
             tell=self.told.append,
-            listeners=(),
         )
 
     def solve(self, *replies: Reply, sandbox: str = "none") -> Outcome:

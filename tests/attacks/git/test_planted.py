@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
+from robbed import PATH, SANDBOXES, ran
 
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
@@ -32,16 +33,9 @@ from react_agent.tools.observation import Status
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import ResourceLimits
 
 MOST_S = 20.0  # of one action of ours
-PATH = "/usr/local/bin:/usr/bin:/bin"
 SECRET = "nobody is to read this"
-SANDBOXES = [
-    pytest.param("bubblewrap", marks=pytest.mark.needs("bwrap", "bubblewrap")),
-    "landlock",
-    "none",
-]
 CALL = " go on\nAction: {}\nAction Input: {}\n"
 EDIT = "{}\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE"
 # Its hunks name wrong lines: it is repaired, and the repaired one is proved.
@@ -129,12 +123,9 @@ class Planted:
     def plant(self, folder: RunFolder) -> None:
         """As a command that goes on in the background would."""
         places = Places(folder.workspace, folder.home, Path(self.stranger.top) / "cuts")
-        home = {"HOME": str(folder.home), "TMPDIR": str(places.tmp)}
-        environment = {"PATH": PATH, **home}
+        environment = {"PATH": PATH, "HOME": str(folder.home), "TMPDIR": str(places.tmp)}
         chosen = choose(self.sandbox, places, environment, {})
-        argv = chosen.sandbox(["bash", "-c", self.plants], places.root)
-        limits = ResourceLimits()
-        done = process.run(argv, cwd=places.root, env=environment, timeout_s=60, limits=limits)
+        done = ran(chosen, places, self.plants, 60)
         assert done.code == 0, done.output.decode(errors="replace")
 
     def begin(self, what: str) -> None:

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 Outside = Callable[[], dict[str, tuple[int, bytes | str]]]
 SECRET = b"what nobody may read"
 TRIES = 1_500
+Which = Callable[[Path], tuple[Path, Path]]
 
 
 def _folder(root: Path) -> tuple[Path, Path]:
@@ -81,16 +82,14 @@ WAYS = [
 
 @pytest.mark.attack("while it is read, {id} is swapped for a link", by="command", wall="paths")
 @pytest.mark.parametrize("which", WAYS)
-def test_what_is_read_lies_inside(ready: Path, which: Callable[[Path], tuple[Path, Path]]) -> None:
+def test_what_is_read_lies_inside(ready: Path, which: Which) -> None:
     with swapping(*which(ready)):
         seen = _both({b"inside\n", None}, lambda _: _looked(ready))
     assert seen == {b"inside\n", None}, "it was never a link, or always"
 
 
 @pytest.mark.parametrize("which", WAYS)
-def test_who_looks_first_and_reads_then_is_fooled(
-    ready: Path, which: Callable[[Path], tuple[Path, Path]]
-) -> None:
+def test_who_looks_first_and_reads_then_is_fooled(ready: Path, which: Which) -> None:
     one, other = which(ready)
     seen = _looked_carelessly(ready, lambda: (one.rename(f"{one}-aside"), other.rename(one)))
     assert SECRET in (seen or b"")
@@ -122,9 +121,7 @@ def _wrote(root: Path, number: int) -> str:
 
 @pytest.mark.attack("while it is written, {id} is swapped for a link", by="command", wall="paths")
 @pytest.mark.parametrize("which", WAYS)
-def test_what_is_written_stays_inside(
-    ready: Path, outside: Outside, which: Callable[[Path], tuple[Path, Path]]
-) -> None:
+def test_what_is_written_stays_inside(ready: Path, outside: Outside, which: Which) -> None:
     before = outside()
     with swapping(*which(ready)):
         ends = _both({"written", "refused"}, lambda number: _wrote(ready, number))

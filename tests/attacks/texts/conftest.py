@@ -2,18 +2,17 @@
 
 import io
 import itertools
-import os
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from around import UNGATED, surroundings, write_profile
 from fake_endpoint import FakeEndpoint
 from forged import FORGED, MARKER
 
@@ -29,7 +28,6 @@ from react_agent.parsers.transcript.labels import BOOKKEEPING, EVERY, generous
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_setup import Request
@@ -37,12 +35,7 @@ from react_agent.runs.solve import solve
 from react_agent.state.stop import Stop
 
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
-DONE = " done\nConclusion: it is done"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def call(tool: str, given: str = "", thought: str = "next") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
 
 
 @dataclass
@@ -52,7 +45,6 @@ class World:
     folder: Path
     left_open: ExitStack
     endpoint: FakeEndpoint = field(init=False)
-    settings: Settings = field(default_factory=lambda: Settings(sandbox="none"))
     numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     @property
@@ -78,9 +70,7 @@ class World:
     def solve(self, *replies: str, issue: str = "It is wrong.", profile: str = "issue") -> Outcome:
         """A title and a text, as `issue` has them."""
         self.endpoint = self.left_open.enter_context(FakeEndpoint(replies))
-        (self.folder / "profiles").mkdir(exist_ok=True)
-        mine = f"[profile]\nbased on = {profile}\ngate = off\n"
-        (self.folder / "profiles" / "plain.cfg").write_text(mine)
+        write_profile(self.folder, "plain", UNGATED.format(profile))
         request = Request(
             Issue(issue.partition("\n")[0], issue), self.repository, "HEAD", "m", profile="plain"
         )
@@ -93,18 +83,12 @@ class World:
         )
         self.left_open.callback(ends.close)
         spec = f"completions/m@{self.endpoint.url}/v1"
-        return Surroundings(
-            runs=self.folder / "runs",
-            cuts=self.folder / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
-            settings=replace(self.settings, profiles=self.folder / "profiles"),
-            now=lambda: now,
+        return surroundings(
+            self.folder,
+            None,
             clock=time.monotonic,
             token=lambda: f"t{next(self.numbers)}",
             open_model=lambda name: ends.model(find_endpoint(spec, {}, {})),
-            show=lambda text: None,
-            tell=lambda line: None,
         )
 
     @property

@@ -72,7 +72,7 @@ def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
 
 def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
     desk.solve("--pr")
-    theirs = desk.commit_there(BRANCH, "theirs.txt")
+    theirs = desk.site.commit(BRANCH, "theirs.txt")
     answer = desk.solve("--pr", model=desk.adds())
     assert (answer.code, answer.err) == (0, "")
     told = f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them"
@@ -84,7 +84,7 @@ def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
 
 def test_commits_that_came_during_the_run_stay(desk: AtForge) -> None:
     desk.solve("--pr", "--dry-run")
-    theirs = desk.commit_there(BRANCH, "theirs.txt")
+    theirs = desk.site.commit(BRANCH, "theirs.txt")
     line = desk.refused("pr", desk.run)
     assert line == (
         f"{BRANCH} at {desk.site.url} has a commit that is not ours: {theirs[:10]} by A Developer "
@@ -100,7 +100,7 @@ def test_by_a_fork(desk: AtForge) -> None:
     assert desk.solve("--pr", "--fork").code == 0
     assert (site.has(BRANCH), desk.tests_there(BRANCH, site.fork_path)) == (False, 0)
     assert (desk.request.branch, desk.request.base) == (BRANCH, "trunk")
-    theirs = desk.commit_there(BRANCH, "theirs.txt", site.fork_path)
+    theirs = desk.site.commit(BRANCH, "theirs.txt", site.fork_path)
     answer = desk.solve("--pr", "--fork", model=desk.adds())
     assert (answer.code, answer.err) == (0, "")
     assert site.git("rev-parse", f"{BRANCH}^", path=site.fork_path) == theirs

@@ -202,7 +202,7 @@ def test_a_branch_that_is_protected(desk: AtForge) -> None:
 
 
 def test_a_branch_that_moves_before_it_is_pushed(desk: AtForge) -> None:
-    theirs = desk.site.before(PUSH, lambda: desk.commit_there(BRANCH, "theirs.txt"))
+    theirs = desk.site.before(PUSH, lambda: desk.site.commit(BRANCH, "theirs.txt"))
     line = paid(desk)
     assert line.replace(desk.site.path, "REPO").startswith(
         f"{BRANCH} has changed at http://127.0.0.1:PORT/REPO.git in the meantime; "

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hosting import KINDS, Site, hosting
 from loopback import Fault
-from reviewed import BRANCH, Reviewed, commit, forget_fork, reviewed
+from reviewed import BRANCH, Reviewed, forget_fork, reviewed
 
 from react_agent.issue_to_pr.review import SIGNED
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
@@ -188,7 +188,7 @@ def test_somebody_has_pushed_meanwhile(
 
     def push_first() -> None:
         if not theirs:
-            theirs.append(commit(site, pull.source, "theirs.txt"))
+            theirs.append(site.commit(BRANCH, "theirs.txt", pull.source))
 
     site.server.before("POST *git-receive-pack", push_first)
     answer = address(pull, model(DONE, ("apply_patch", ADD)))

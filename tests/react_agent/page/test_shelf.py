@@ -33,7 +33,7 @@ def shelf(tmp_path: Path) -> Shelf:
 
 
 def ask(shelf: Shelf, path: str, method: str = "GET") -> Given:
-    return shelf.answer(Asked(method, path, "", {}, b""))
+    return shelf.answer(Asked(method, path, {}, b""))
 
 
 def body(given: Given) -> bytes:

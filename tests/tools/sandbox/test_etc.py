@@ -2,10 +2,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from robbed import laid_out
 
 from react_agent.tools.sandbox.bubblewrap import confined
 from react_agent.tools.sandbox.etc import MOST_NAMES, EtcCopy
-from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.shell import process
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
@@ -18,9 +18,7 @@ class Machine:
 
     def __init__(self, top: Path) -> None:
         self.etc, run = top / "etc", top / "run"
-        self.places = Places(run / "workspace", run / "home", run / "cut")
-        for folder in (self.places.root, self.places.tmp, self.places.cut):
-            folder.mkdir(parents=True)
+        self.places = laid_out(run)
         files = {
             "shadow": "secret",
             "hosts": "of the host",

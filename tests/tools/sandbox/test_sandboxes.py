@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from robbed import laid_out
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.sandbox.sandbox import Places, unconfined
@@ -22,10 +23,7 @@ INSTALL = "install bubblewrap 0.8 or later (Debian and Ubuntu: apt-get install b
 
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
-    run = tmp_path / "run"
-    for folder in ("workspace/.git", "home/tmp", "cut"):
-        (run / folder).mkdir(parents=True)
-    return Places(run / "workspace", run / "home", run / "cut")
+    return laid_out(tmp_path / "run")
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import pytest
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.shell.background import Background
-from react_agent.tools.shell.process import ResourceLimits
 from react_agent.tools.shell.run import KILL, RUN_BACKGROUND, listing, news
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
@@ -183,12 +182,6 @@ def test_much_that_nobody_reads_neither_blocks_nor_takes_memory(context: Context
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB
     small = replace(context, limits=Limits(output_chars=900))
     assert len(_next_news(small)) <= 900 + 60
-
-
-def test_a_limit_has_a_name(context: Context) -> None:
-    small = replace(context, resource_limits=ResourceLimits(processes=5))
-    _start("for n in 1 2 3 4 5 6 7 8; do sleep 60 & done; wait", small, 0)
-    assert _next_news(small).endswith("has ended: more than 5 processes at once")
 
 
 def test_nothing_stays_after_the_close(context: Context) -> None:

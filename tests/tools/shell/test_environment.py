@@ -26,30 +26,6 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "ANTHROPIC_API_KEY",
-        "OPENAI_API_KEY",
-        "GITHUB_TOKEN",
-        "AWS_SECRET_ACCESS_KEY",
-        "SSH_AUTH_SOCK",
-        "HTTPS_PROXY",
-        "GIT_DIR",
-        "GIT_INDEX_FILE",
-        "GIT_CONFIG_GLOBAL",
-        "PYTHONPATH",
-        "PYTHONHOME",
-        "LD_PRELOAD",
-        "XDG_CONFIG_HOME",
-        "ANYTHING",
-    ],
-)
-@pytest.mark.attack("a variable of a command: {id}", by="environment", wall="environment")
-def test_only_what_is_listed_gets_through(tmp_path: Path, name: str) -> None:
-    assert _given({"PATH": "/bin", name: "secret"}, tmp_path) == {"PATH": "/bin"}
-
-
-@pytest.mark.parametrize(
     ("outer", "inner"),
     [
         pytest.param("/opt/agent/bin:/usr/bin:/bin", "/usr/bin:/bin", id="without ours"),
@@ -116,13 +92,17 @@ KEYS = (
     *("PIP_INDEX_URL", "UV_INDEX_URL", "PGPASSWORD", "DATABASE_URL", "SSH_AUTH_SOCK"),
     *("GPG_AGENT_INFO", "GIT_ASKPASS", "GIT_SSH_COMMAND", "GIT_CONFIG_PARAMETERS", "CARGO_HOME"),
     *("HTTPS_PROXY", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PYTHONSTARTUP", "NODE_OPTIONS"),
+    *("GIT_DIR", "GIT_INDEX_FILE", "GIT_CONFIG_GLOBAL", "PYTHONPATH", "PYTHONHOME", "ANYTHING"),
+    *("LD_PRELOAD", "XDG_CONFIG_HOME"),
 )
 
 
-def test_no_key_reaches_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in KEYS:
-        monkeypatch.setenv(name, "a secret")
-    given = for_commands(os.environ, home=tmp_path, own_prefix=Path(sys.prefix))
+@pytest.mark.attack(
+    *(f"a variable of a command: {name}" for name in KEYS), by="environment", wall="environment"
+)
+def test_no_key_reaches_a_command(tmp_path: Path) -> None:
+    outer = {**os.environ, **dict.fromkeys(KEYS, "a secret")}
+    given = for_commands(outer, home=tmp_path, own_prefix=Path(sys.prefix))
     seen = RUN.call("env", Context(tmp_path, Limits(output_chars=99_999), given)).text
     assert "NO_COLOR=1" in seen
     assert [name for name in KEYS if f"{name}=" in seen] == []

@@ -22,12 +22,11 @@ TEST = (
 SETTINGS = "[metadata]\nname = thing\n[options]\n"
 FLAT = {"setup.cfg": SETTINGS, "thing/__init__.py": "def it(): pass\n", "tests/test_it.py": TEST}
 SRC = {name.replace("thing/", "src/thing/"): text for name, text in FLAT.items()}
+MakePlace = Callable[[dict[str, str]], Context]
 
 
 @pytest.fixture
-def place(
-    tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]
-) -> Callable[[dict[str, str]], Context]:
+def place(tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]) -> MakePlace:
     """A checkout of these files, and a workspace beside it."""
 
     def make(files: dict[str, str]) -> Context:
@@ -61,7 +60,7 @@ def environment_at(folder: Path, editable: Path | None = None) -> Path:
     ("files", "inner"), [pytest.param(FLAT, ".", id="flat"), pytest.param(SRC, "src", id="src")]
 )
 def test_the_workspaces_files_win_over_an_editable_install(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path, files: dict[str, str], inner: str
+    place: MakePlace, tmp_path: Path, files: dict[str, str], inner: str
 ) -> None:
     context = place(files)
     checkout = tmp_path / "checkout"
@@ -88,14 +87,12 @@ def test_the_workspaces_files_win_over_an_editable_install(
     assert "    ValueError: new" in RUN_TESTS.call("", seen).text.split("\n")
 
 
-def test_several_packages_are_named(place: Callable[[dict[str, str]], Context]) -> None:
+def test_several_packages_are_named(place: MakePlace) -> None:
     found = probe(place({**FLAT, "other/__init__.py": ""}), Surroundings())
     assert any(line.endswith(" are imported from the workspace.") for line in found.lines)
 
 
-def test_test_modules_that_can_not_be_imported_are_named(
-    place: Callable[[dict[str, str]], Context],
-) -> None:
+def test_test_modules_that_can_not_be_imported_are_named(place: MakePlace) -> None:
     tests = {
         "tests/test_lock.py": "import os, nosuchlock\nfrom . import helper\nimport thing.it\n",
         "tests/test_soft.py": "try:\n    import nosuchlock\nexcept ImportError:\n    pass\n",
@@ -115,15 +112,13 @@ def test_test_modules_that_can_not_be_imported_are_named(
         ("import os; os._exit(3)", "the interpreter does not work (exit code 3)"),
     ],
 )
-def test_a_package_that_can_not_be_imported(
-    place: Callable[[dict[str, str]], Context], code: str, problem: str
-) -> None:
+def test_a_package_that_can_not_be_imported(place: MakePlace, code: str, problem: str) -> None:
     found = probe(place({**FLAT, "thing/__init__.py": code}), Surroundings())
     said = f"Tests can't run: thing can't be imported from the workspace ({problem})."
     assert (said in found.lines, found.can_test, found.changes) == (True, False, {})
 
 
-def test_a_hanging_import_is_given_up(place: Callable[[dict[str, str]], Context]) -> None:
+def test_a_hanging_import_is_given_up(place: MakePlace) -> None:
     context = place({**FLAT, "thing/__init__.py": "import time; time.sleep(60)"})
     limited = Context(context.root, Limits(command_seconds=1), context.environment)
     found = probe(limited, Surroundings())
@@ -141,9 +136,7 @@ def test_a_hanging_import_is_given_up(place: Callable[[dict[str, str]], Context]
         pytest.param("#!/bin/sh\necho '@@probe@@[1]'\n", id="it lies"),
     ],
 )
-def test_a_broken_interpreter_is_passed_over(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path, broken: str
-) -> None:
+def test_a_broken_interpreter_is_passed_over(place: MakePlace, tmp_path: Path, broken: str) -> None:
     context = place(FLAT)
     program = tmp_path / "checkout/.venv/bin/python"
     program.parent.mkdir(parents=True)
@@ -153,9 +146,7 @@ def test_a_broken_interpreter_is_passed_over(
     assert (found.lines[0], found.can_test) == (f"Python {VERSION} (the Python on PATH).", True)
 
 
-def test_the_configured_environment_comes_first(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path
-) -> None:
+def test_the_configured_environment_comes_first(place: MakePlace, tmp_path: Path) -> None:
     context = place(FLAT)
     own = environment_at(tmp_path / "own")
     active = environment_at(tmp_path / "active")
@@ -164,7 +155,7 @@ def test_the_configured_environment_comes_first(
 
 
 def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path
+    place: MakePlace, tmp_path: Path
 ) -> None:
     mapped = f"{SETTINGS}package_dir =\n    thing = thing\n    thing.more = more\n"
     context = place({**FLAT, "setup.cfg": mapped, "more/__init__.py": ""})
@@ -175,9 +166,7 @@ def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
     )
 
 
-def test_an_environment_is_made_once_for_a_base(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path
-) -> None:
+def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path) -> None:
     context = place({**FLAT, "thing/__init__.py": "import needed\ndef it(): pass\n"})
     folder = folder_for(tmp_path / "cache", "base", "command")
     made = environment_at(tmp_path / "made")
@@ -205,7 +194,7 @@ def test_an_environment_is_made_once_for_a_base(
     ],
 )
 def test_what_can_not_be_prepared_is_said(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path, command: str, reason: str
+    place: MakePlace, tmp_path: Path, command: str, reason: str
 ) -> None:
     context = place({**FLAT, "thing/__init__.py": "import needed\n"})
     prepare = preparing(command, tmp_path / "cache", unconfined, timeout_s=0.3)
@@ -234,7 +223,7 @@ def test_what_can_not_be_prepared_is_said(
     ],
 )
 def test_other_repositories_have_no_lines_of_python(
-    place: Callable[[dict[str, str]], Context], files: dict[str, str], lines: tuple[str, ...]
+    place: MakePlace, files: dict[str, str], lines: tuple[str, ...]
 ) -> None:
     context = place(files)
     if "go.mod" in files:  # the machine may have one
@@ -250,7 +239,7 @@ def test_other_repositories_have_no_lines_of_python(
     ],
 )
 def test_python_is_asked_once(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path, text: str | None, answer: str
+    place: MakePlace, tmp_path: Path, text: str | None, answer: str
 ) -> None:
     context, asked = place(FLAT), list[Sequence[str]]()
     venv = environment_at(tmp_path / "venv", context.root)
@@ -270,9 +259,7 @@ def test_no_failure_of_the_probe_is_raised(tmp_path: Path) -> None:
     assert (len(found.lines), found.can_test) == (1, False)
 
 
-def test_the_users_environment_is_not_written_to(
-    place: Callable[[dict[str, str]], Context], tmp_path: Path
-) -> None:
+def test_the_users_environment_is_not_written_to(place: MakePlace, tmp_path: Path) -> None:
     context = place(FLAT)
     venv = environment_at(tmp_path / "checkout/.venv", tmp_path / "checkout")
     before = sorted(os.fspath(path) for path in venv.rglob("*"))

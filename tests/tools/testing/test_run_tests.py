@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from react_agent.tools.context import Context, Limits
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, Status
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
 BIN = Path(sys.executable).parent
@@ -331,16 +331,6 @@ def test_the_log_can_be_read_by_range(context: Context) -> None:
         "lines 1-100 of 300 of the last log of tests",
         [" 100| 100", "[200 lines below: log 101]"],
     )
-
-
-def test_a_link_left_where_the_log_goes_is_not_followed(context: Context, tmp_path: Path) -> None:
-    secret = tmp_path / "secret"
-    secret.write_text("do not touch")
-    link = Path(context.environment["HOME"], "last-tests.log")
-    link.symlink_to(secret)
-    assert RUN_TESTS.call("log", context) == failed("there is no log yet: run tests first")
-    RUN_TESTS.call("", configured(context, "echo new"))
-    assert (secret.read_text(), link.read_text()) == ("do not touch", "new")
 
 
 def test_nothing_is_left_in_the_work_tree(context: Context, plain_git: Callable[..., str]) -> None:

@@ -19,16 +19,13 @@ NPM = '{"scripts": {"test": "jest"}}'
 
 
 @pytest.fixture
-def place(tmp_path: Path, plain_git: Callable[..., str]) -> Callable[..., Context]:
+def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context]:
     """A repository of these files, where these programs are installed."""
 
     def make(files: dict[str, str], *programs: str) -> Context:
-        root, folder = tmp_path / "root", tmp_path / "bin"
-        plain_git(tmp_path, "init", "--quiet", str(root))
+        root = planted({name: text.encode() for name, text in files.items()})
+        folder = tmp_path / "bin"
         folder.mkdir()
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
         for name in programs:
             code = 1 if name == "python3" else 0
             (folder / name).write_text(f"#!/bin/sh\nexit {code}\n")
