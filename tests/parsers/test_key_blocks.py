@@ -16,12 +16,10 @@ REST = "\n".join(["cut off", *BODY[2:], END])
 @table_of(
     "text",
     [
-        pytest.param(KEY, id="as it is"),
         pytest.param(f"x\n{KEY}\ny\n{KEY}", id="twice"),
         pytest.param(NUMBERED, id="numbered"),
         pytest.param(FOUND, id="found by grep"),
         pytest.param("\n".join(f"+{line}" for line in KEY.split("\n")), id="in a diff"),
-        pytest.param("\n".join(f"> {line}" for line in KEY.split("\n")), id="quoted"),
         pytest.param("\n".join(f'    "{line}\\n"' for line in KEY.split("\n")), id="in strings"),
         pytest.param(KEY.replace("\n", "\\n"), id="in one string"),
         pytest.param("\n".join([BEGIN, *BODY]), id="its end cut off"),

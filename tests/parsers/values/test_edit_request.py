@@ -11,16 +11,13 @@ HOW = "write the path on the first line, and below it what to change there"
     ("text", "expected"),
     [
         pytest.param("a/b.py\ndo it\nso", EditRequest("a/b.py", "do it\nso"), id="two parts"),
-        pytest.param("path: a/b.py\ndo it", EditRequest("a/b.py", "do it"), id="a label"),
         pytest.param("File: `a/b.py`:\ndo it", EditRequest("a/b.py", "do it"), id="decorated"),
         pytest.param("a/b.py: do it", EditRequest("a/b.py", "do it"), id="one line"),
-        pytest.param("path: a/b.py: do it", EditRequest("a/b.py", "do it"), id="a label on it"),
         pytest.param(
             '{"path": "a", "instructions": "do it"}', EditRequest("a", "do it"), id="an object"
         ),
         pytest.param('{"path": "a"}', Unreadable(HOW), id="an object without words"),
         pytest.param("a/b.py", Unreadable(HOW), id="no words"),
-        pytest.param("\n", Unreadable(HOW), id="nothing"),
     ],
 )
 def test_reads_what_is_to_be_changed(text: str, expected: EditRequest | Unreadable) -> None:

@@ -9,12 +9,10 @@ from react_agent.parsers.values.commands import Word, words
 @table_of(
     ("line", "expected"),
     [
-        pytest.param("a  b", [Word("a"), Word("b")], id="blanks"),
         pytest.param('"a b" c', [Word("a b", True), Word("c")], id="double quotes"),
         pytest.param("'a b' `c d`", [Word("a b", True), Word("c d", True)], id="others"),
         pytest.param(r'"a\"b\."', [Word(r'a"b\.', True)], id="escapes"),
         pytest.param("it's", [Word("it's")], id="apostrophe"),
-        pytest.param('"a b', [Word('"a'), Word("b")], id="open quote"),
         pytest.param('"a"b', [Word('"a"b')], id="quotes within a word"),
     ],
 )
