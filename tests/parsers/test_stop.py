@@ -92,6 +92,7 @@ def test_it_does_not_matter_where_a_stream_is_split(text: str, cuts: list[int]) 
 @given(replies)
 @example("Action: A\nAction Input:\n</think>Thought:\nObservation:")
 @example("Action: A\nAction Input:</think>\nObjective:")
+@example("Action:\nObs\nThought:")
 def test_what_is_shown_is_a_beginning_and_reads_like_the_whole(text: str) -> None:
     shown, stopped = scanned(text, [])
     why = "stop" if stopped else None
