@@ -1,8 +1,19 @@
 import pytest
 from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.parsers.values.arguments import Named, Unreadable
-from react_agent.parsers.values.commands import COMMANDS, PATCHES, checked_edit, named_text
+from react_agent.parsers.values.commands import (
+    ALL,
+    COMMANDS,
+    PATCHES,
+    Word,
+    background_numbers,
+    checked_edit,
+    named_text,
+    words,
+)
 
 
 @table_of(
@@ -57,3 +68,46 @@ FUNCTION = "def f():\n    return 2"
 def test_finds_the_command_below_an_edit(edit: str, last: str, command: str) -> None:
     found = checked_edit(f"{edit}\n{last}")
     assert (found.edit, found.command) == (edit, command) if command else found is None
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        ("1", (1,)),
+        ("id: 2", (2,)),
+        ("%1", (1,)),
+        ("1, 2 and 2", (1, 2)),
+        ("kill -9 1", (1,)),
+        ("-SIGKILL %2", (2,)),
+        ('{"id": 1}', (1,)),
+        ('{"ids": [1, 2]}', (1, 2)),
+        ('{"id": ', ()),
+        ("command 1 (npm start)", (1,)),
+        ("all", ALL),
+        ("everything", ALL),
+        ('{"id": "all"}', ALL),
+        ("the server on v1.2", ()),
+    ],
+)
+def test_which_are_meant(text: str, expected: tuple[int, ...] | str) -> None:
+    assert background_numbers(text) == expected
+
+
+@table_of(
+    ("line", "expected"),
+    [
+        pytest.param('"a b" c', [Word("a b", True), Word("c")], id="double quotes"),
+        pytest.param("'a b' `c d`", [Word("a b", True), Word("c d", True)], id="others"),
+        pytest.param(r'"a\"b\."', [Word(r'a"b\.', True)], id="escapes"),
+        pytest.param("it's", [Word("it's")], id="apostrophe"),
+        pytest.param('"a"b', [Word('"a"b')], id="quotes within a word"),
+    ],
+)
+def test_parts_a_line_at_its_blanks(line: str, expected: list[Word]) -> None:
+    assert list(words(line)) == expected
+
+
+@given(st.text(st.sampled_from("-a \"'`\\,\n")))
+def test_no_word_is_lost(line: str) -> None:
+    assert all(word.text or word.quoted for word in words(line))
+    assert (line.strip() == "") == (not list(words(line)))
