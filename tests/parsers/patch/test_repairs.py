@@ -29,7 +29,6 @@ _OF_LINES = {
 }
 _OF_SPACES = {
     Fix.TRAILING_SPACES,
-    Fix.LOST_MARK,
     Fix.SHIFTED,
     Fix.CHANGES_SHIFTED,
     Fix.CONTEXT_SHIFTED,
@@ -75,7 +74,7 @@ def _unreported(hunk: Hunk, match: Match, source: Source, told: set[Fix]) -> Ite
         *_OF_LINES,
     }:
         yield "its counts"
-    if any(not line.mark for line in match.lines) and not told & {Fix.UNMARKED, Fix.LOST_MARK}:
+    if any(not line.mark for line in match.lines) and Fix.UNMARKED not in told:
         yield "lines without a mark"
     old = [
         (line, at) for line, at in zip(match.lines, match.pairs, strict=True) if line.mark != "+"
