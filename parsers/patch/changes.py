@@ -175,6 +175,10 @@ class Why(Enum):
         f"may already be applied: its result is at line {{0}}: {_QUOTE_MORE}, or write the right "
         "line number"
     )
+    NEAR_END = (
+        "ends in a change, as if at the end of the file, but fits further up, at line {0}: quote "
+        "the unchanged lines below it"
+    )
     UNEVEN = (
         "has new lines that may repeat a mistake that was corrected in other hunks: send every "
         "hunk exactly as the file should read"

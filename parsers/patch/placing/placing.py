@@ -31,6 +31,7 @@ from react_agent.parsers.patch.source import (
 )
 
 _TELLING = 4  # characters of an added line that identifies a place
+_CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
 _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
@@ -141,8 +142,11 @@ def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> 
     """Return why the hunk has no certain place: it has several, or its only place is doubtful."""
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
-    at = _applied_nearer(hunk, places[0], index)
-    return None if at is None else Problem(Why.ALREADY_APPLIED, number, (at + 1,))
+    if (at := _applied_nearer(hunk, places[0], index)) is not None:
+        return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
+    if _ends_early(hunk, places[0], index.source.lines):
+        return Problem(Why.NEAR_END, number, (places[0].first + 1,))
+    return None
 
 
 def _applied_already(hunk: Hunk, places: Sequence[Match], index: Index) -> int | None:
@@ -194,6 +198,19 @@ def _may_be_new(match: Match) -> bool:
         line.mark != "+" and at == ABSENT and line.text.strip() and "+" in (above, below)
         for line, at, above, below in zip(match.lines, match.pairs, marks, marks[2:], strict=False)
     )
+
+
+def _ends_early(hunk: Hunk, match: Match, file: Sequence[str]) -> bool:
+    """Return whether the hunk ends in a change, but is placed a little above the file's end."""
+    if hunk.start is None or not _is_counted(hunk):
+        return False
+    marks = "".join(line.mark or " " for line in hunk.lines)
+    last = marks.rpartition(" ")[2]
+    below = file[max(match.last + 1, match.change[1]) :]
+    is_uneven = "+" in last and last.count("+") != last.count("-")
+    is_near = (is_uneven and len(below) <= _CONTEXT) or not any(text.strip() for text in below)
+    fits_end = tuple(file[len(file) - len(hunk.old) :]) == hunk.old
+    return marks[0] == " " and bool(last) and bool(below) and (is_near or fits_end)
 
 
 def _is_counted(hunk: Hunk) -> bool:
