@@ -16,25 +16,7 @@ JSON = st.recursive(
     lambda members: st.lists(members) | st.dictionaries(st.text(), members),
     max_leaves=20,
 )  # fmt: skip
-PIECES = [
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    '"',
-    "'",
-    "\\",
-    "//",
-    "\n",
-    " ",
-    "a",
-    "1",
-    "None",
-    "\ud800",
-    "NaN",
-]
+PIECES = [*"{}[]:,\"'\\ \na1", "//", "None", "\ud800", "NaN"]
 
 
 @table_of(
