@@ -17,19 +17,15 @@ THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
     [
         pytest.param("**Steps 3-7**: It looked.", id="bold, the colon outside"),
         pytest.param("1. **Steps 3–7**: It looked.", id="a numbered list"),
-        pytest.param("steps #3 - #7: It looked.", id="numbers of a tracker"),
         pytest.param("Thought: Steps 3-7: It looked.", id="behind a label"),
         pytest.param("Steps 3-7: Thought: It looked.", id="a label in between"),
-        pytest.param("Steps 3-7:\n- It\n- looked.", id="a list below it"),
         pytest.param(FENCED, id="a fence"),
         pytest.param(THINKING, id="reasoning"),
         pytest.param("it looks so\n</think>\nSteps 3-7: It looked.", id="reasoning left open"),
         pytest.param("Steps 3-7: It **looked**.<|im_end|>", id="a token"),
-        pytest.param("Steps 3-7: It looked.\nObservation: no", id="an observation behind it"),
         pytest.param("Steps 3-7: It looked.\n%% stop: now", id="bookkeeping behind it"),
         pytest.param("Steps 1-2: before\nSteps 3-7: It looked.", id="one outside before it"),
         pytest.param("Steps 3-7: It looked.\nSteps 5-8: again", id="one that overlaps"),
-        pytest.param("Steps 7-3: no\nSteps 3-7: It looked.", id="one that runs backwards"),
     ],
 )
 def test_a_note_is_read(answer: str) -> None:
@@ -106,8 +102,6 @@ def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
     "sentence",
     [
         pytest.param("It is in date.py.", id="the end of another file's name"),
-        pytest.param("It is in lib/dates.py.", id="another folder"),
-        pytest.param("It calls parse_time.", id="an underscored name"),
         pytest.param("It raises HTTPError.", id="a name that begins in capitals"),
         pytest.param("It is line 45.", id="a number"),
         pytest.param("It ran `pytest`.", id="in backticks"),

@@ -27,22 +27,17 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
 @table_of(
     "text",
     {
-        "quotes": f'"src/x.py"\n\n{BLOCK}',
-        "bold": f"**src/x.py**:\n{BLOCK}",
         "a fence below the path": f"src/x.py\n```python\n{BLOCK}\n```\nDone.",
         "a fence with the path": f"```python src/x.py\n{BLOCK}\n```",
         "the path in the mark": BLOCK.replace("SEARCH", "SEARCH src/x.py"),
         "CRLF": f"src/x.py\n{BLOCK}".replace("\n", "\r\n"),
-        "mixed lengths": "src/x.py\n<<<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>> REPLACE",
         "other words": "src/x.py\n<<<<<<< ORIGINAL\nold\n=======\nnew\n>>>>>>> UPDATED",
         "dashes": "src/x.py\n------- SEARCH\nold\n=======\nnew\n+++++++ REPLACE",
         "a diff": DIFF,
         "an object": json.dumps(OBJECT),
-        "an object in a fence": f"```json\n{json.dumps(OBJECT, indent=1)}\n```",
         "fields": "path: src/x.py\nold: old\nnew: new",
         "fenced fields": "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```",
         "other names": '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}',
-        "lines": '{"file": "src/x.py", "search": ["old"], "replace": ["new"]}',
     },
 )
 def test_reads_an_edit_as_models_write_it(text: str) -> None:
@@ -136,7 +131,6 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
             '{"path": "x", "old_str": "a"}',
             "no new text given: write it as new_str, empty to delete",
         ),
-        "fields without a path": ("old: a\nnew: b", "no path given: write it as path"),
         "two new texts": (
             "path: x\nold: a\nnew: b\nnew: c",
             "new text given without old text: write the old text as old_str",

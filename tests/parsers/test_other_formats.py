@@ -117,17 +117,13 @@ BLOCKS = [
 OTHERS = [
     pytest.param(f"- {CALL}", id="an item of a list"),
     pytest.param("I don't know what to do.", id="prose"),
-    pytest.param('{"a": 1}', id="an object that is no call"),
     pytest.param('{"name": "x", "version": "1.0"}', id="the data of a package"),
     pytest.param('{"action": "opened", "issue": {"number": 1}}', id="the data of an event"),
     pytest.param('{"action": "stop"}', id="a name nobody knows, alone"),
     pytest.param('{"action": {"name": "grep"}, "action_input": "x"}', id="an input beside a call"),
-    pytest.param("{\nint x = 0;", id="a brace of code"),
     pytest.param(f"> {CALL}", id="quoted"),
     pytest.param(f"    {CALL}", id="an indented block alone"),
-    pytest.param(f"- a\n  ```json\n  {CALL}\n  ```", id="a fence in a list"),
     pytest.param(f"```diff\n+{CALL}\n```\nThis adds it.", id="a line of a diff"),
-    pytest.param("<name>grep</name><version>1</version>", id="the data of a build"),
 ]
 
 REFUSED = [
@@ -146,17 +142,12 @@ REFUSED = [
     pytest.param('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME), id="empty name"),
     pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
         no("a `<tool_call>` block", BEHIND), id="two blocks"),
-    pytest.param('<tool_call>\n{"name": "grep", "arguments": {"pattern": "x}}\n</tool_call>',
-        no("a `<tool_call>` block", INVALID), id="an open string in a closed block"),
     pytest.param('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME),
         id="no name in a block"),
-    pytest.param("<tool_call>", no("a `<tool_call>` block", CUT, truncated=True), id="begun"),
     pytest.param("<tool_call><name>grep</name><input>x</input></tool_call>",
         no("a `<tool_call>` block", "it can't be read"), id="elements in a wrapper"),
     pytest.param("<read_file><path>a</path><path>b</path></read_file>",
         no("a `<read_file>` block", "`path` is in it twice"), id="an element twice"),
-    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
-        truncated=True), id="cut in a parameter"),
     pytest.param('<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
         "</function_calls>", no("a `<function_calls>` block", TWO), id="two invoked"),
     pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
@@ -189,7 +180,6 @@ def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
     [
         pytest.param(None, "", id="null"),
         pytest.param({"where": {"path": "é"}}, 'where: {"path": "é"}', id="one object"),
-        pytest.param({"pattern": "x", "path": None}, "x", id="null is none"),
         pytest.param({"new": "a\nb", "path": "x"}, "path: x\nnew: a\nb", id="several lines last"),
         pytest.param(
             {"old": "a\nb", "new": "c\nd"},
@@ -207,7 +197,6 @@ def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
             id="quotes that count",
         ),
         pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
-        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list"),
     ],
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:

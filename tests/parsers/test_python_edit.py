@@ -42,10 +42,6 @@ def changed(old: str, new: str) -> str:
             "def last(text):\n    return text[-1]",
             changed("return text.split()[-1]", "return text[-1]"),
         ),
-        "indented": (
-            "    def last(text):\n        return text[-1]",
-            changed("return text.split()[-1]", "return text[-1]"),
-        ),
         "its decorator stays": (
             "def first(text):\n    return text",
             changed('    """The first word."""\n    return text.split()[0]', "    return text"),

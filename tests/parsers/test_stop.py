@@ -31,11 +31,9 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
     {
         "nothing to stop at": (STEP, STEP, False),
         "observation": (f"{STEP}Observation: 3", STEP, True),
-        "less of it": (f"{STEP}Obs", STEP, False),
         "two letters are text": (f"{STEP}Ob", f"{STEP}Ob", False),
         "decorated": (f"{STEP}**Observation 2:** 3", STEP, True),
         "behind a token": (f"{STEP}<|im_end|>Observation: 3", STEP, True),
-        "before any action": ("x\nObservation: y", "x\n", True),
         "first of all, indented": ("\n  Observation: y\nz", "\n", True),
         "a second turn": (
             f"{STEP}Thought: then\nAction: b\nAction Input: y\nThought: more",
@@ -143,7 +141,6 @@ def test_holds_back_what_may_still_stop_it(pieces: list[str], shown: list[str]) 
         pytest.param(" I look", False, False, id="prose"),
         pytest.param("<think>\nhm", True, False, id="reasoning"),
         pytest.param("so\n```\nx", True, False, id="a fence in a thought"),
-        pytest.param("Action: w\nAction Input: ```\nx\n```\r", False, True, id="in CRLF"),
         pytest.param("Action: w\nAction Input: cat <<E\nx", True, True, id="a here-document"),
         pytest.param("x\nConclusion: y", False, False, id="a conclusion"),
     ],

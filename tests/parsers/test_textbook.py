@@ -21,10 +21,8 @@ SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
     ("text", "result"),
     [
         ("29 ** 0.23 =", "2.169459462491557"),
-        ("1 + 2 * 3", "7"),
         ("2^3^2", "512"),
         ("-2^2", "-4"),
-        ("2^-1", "0.5"),
         ("7 // 2 + 7 % 2", "4"),
         ("6 ÷ 3 × 2 − 1", "3"),
         ("1_000 * 1e3", "1000000"),
@@ -103,9 +101,7 @@ def test_reads_entries() -> None:
     ("question", "title"),
     [
         ("Who is Olivia Wilde's boyfriend?", "Olivia Wilde"),
-        ("harry styles' age", "Harry Styles"),
         ("Who won the Eurovision Song Contest in 2021?", "Eurovision 2021"),
-        ("speed of light", "Light"),
         ("Cockburn, Olivia Jane", "Olivia Wilde"),
         ("Måneskin", "Eurovision 2021"),
         ("population of Atlantis", None),

@@ -83,7 +83,6 @@ def test_is_an_edit(reply: str, what: str, path: str) -> None:
     {
         "do not": f"Do not apply this:\n\n{fenced(DIFF)}",
         "don't": f"You don't want this:\n\n{fenced(DIFF)}",
-        "never": f"Never do this:\n\n{fenced(CODE, 'python')}",
         "avoid": f"Avoid code like\n{fenced(CODE, 'python')}",
         "wrong, before": f"This would be wrong:\n{fenced(DIFF)}",
         "not yet": f"{fenced(DIFF)}\n\nDo not apply it before the tests are there.",
@@ -95,7 +94,6 @@ def test_is_an_edit(reply: str, what: str, path: str) -> None:
         "two of them": f"Either this\n{fenced(DIFF)}\nor this\n{fenced(BLOCK)}",
         "a second fence": f"{fenced(CODE, 'python')}\n\n{fenced('pytest', 'bash')}",
         "might": f"It might look like this:\n{fenced(CODE, 'python')}",
-        "maybe": f"Maybe this helps:\n{fenced(DIFF)}",
         "an example": f"For example:\n{fenced(CODE, 'python')}",
         "would": f"I would write\n{fenced(CODE, 'python')}",
         "a suggestion": f"The maintainer suggested\n{fenced(DIFF)}",
@@ -103,7 +101,6 @@ def test_is_an_edit(reply: str, what: str, path: str) -> None:
         "a tool's output": f"The tool printed\n{fenced(DIFF)}",
         "what is there": f"The existing function is\n{fenced(CODE, 'python')}",
         "the original": f"The original code:\n{fenced(CODE, 'python')}",
-        "currently": f"It currently reads\n{fenced(CODE, 'python')}",
         "tried before": f"I tried this before:\n{fenced(DIFF)}",
         "quoted": "\n".join(f"> {line}" for line in DIFF.split("\n")),
         "indented": "\n".join(f"    {line}" for line in fenced(DIFF).split("\n")),

@@ -32,7 +32,6 @@ PIECES = [*"{}[]:,\"'\\ \na1", "//", "None", "\ud800", "NaN"]
         pytest.param("{'a': 'b'}", {"a": "b"}, id="single quotes"),
         pytest.param(r"{'a': 'it\'s'}", {"a": "it's"}, id="escaped single"),
         pytest.param("{“a”: “b c”}", {"a": "b c"}, id="typographic quotes"),
-        pytest.param('{"a": "it’s “b”"}', {"a": "it’s “b”"}, id="typographic quotes in a string"),
         pytest.param(r'{"a": "\d+\.py"}', {"a": r"\d+\.py"}, id="a pattern"),
         pytest.param(r'{"a": "\x41"}', {"a": r"\x41"}, id="no escape of JSON"),
         pytest.param(r'{"a": "\\d\d"}', {"a": r"\d\d"}, id="both ways to write a backslash"),
@@ -55,7 +54,6 @@ def test_reads(text: str, value: object) -> None:
     ("text", "line", "problem"),
     [
         pytest.param("", 1, "Expecting value, found the end", id="nothing"),
-        pytest.param('{"a": b/c}', 1, "Expecting value, found 'b/c}'", id="text without quotes"),
         pytest.param(
             '{"a": 1\n "b": 2}', 2, "Expecting ',' delimiter, found '\"b\": 2}'", id="no comma"
         ),
@@ -68,7 +66,6 @@ def test_reads(text: str, value: object) -> None:
             "Expecting property name enclosed in double quotes, found '1: 2}'",
             id="a number as a key",
         ),
-        pytest.param('{"a": 1}\n{}', 2, "Extra data, found '{}'", id="two values"),
         pytest.param('{"a": 1', 1, "Expecting ',' delimiter, found the end", id="open object"),
         pytest.param('{"a": "b\nc', 1, "never closed: '\"b'", id="open string"),
         pytest.param('{"a": /* b', 1, "never closed: '/* b'", id="open comment"),
@@ -179,13 +176,11 @@ def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -
     "text",
     [
         pytest.param('{"a": 1}', id="object"),
-        pytest.param("{'a': 1}", id="single quotes"),
         pytest.param('{path: "x"}', id="a name and a string"),
         pytest.param("{on: true}", id="a name and a literal"),
         pytest.param("{a: [b]}", id="a name and a list"),
         pytest.param('{"a": src/b.py}', id="a value that is none"),
         pytest.param('["a", b', id="list that is open"),
-        pytest.param("[1]", id="list of numbers"),
         pytest.param('[{"a": 1}, 2]', id="list of objects"),
         pytest.param('["a[0]"]', id="brackets in a string"),
     ],

@@ -26,7 +26,6 @@ HINT = "write PATH or PATH:START-END, one per line"
         "start only, damaged": ("{'filePath': 'a.py', 'startLine': 3,}", "a.py:3"),
         "several": ('{"paths": ["a.py", "b.py"], "end": 9}', "a.py:1-9 b.py:1-9"),
         "objects": ('[{"path": "a.py", "end": 9}, {"path": "b.py"}]', "a.py:1-9 b.py"),
-        "fields": ("Path: a.py\nLines: 10-20", "a.py:10-20"),
         "path in the middle": ("start line: 3\nfile-path: `a.py`\nend line: 9", "a.py:3-9"),
         "two paths": ("path: a.py\nlines: 1-2\n\npath: b.py", "a.py:1-2 b.py"),
     },
@@ -121,8 +120,6 @@ def test_what_it_writes_is_read_as_a_request(path: str, start: int, count: int) 
         "colon and range": ("x.py:10-20", FileRequest("x.py", Span(10, 20))),
         "colon and start": ("x.py:10", FileRequest("x.py", Span(10))),
         "to the end": ("x.py:10-end", FileRequest("x.py", Span(10))),
-        "two numbers": ("x.py 10 20", FileRequest("x.py", Span(10, 20))),
-        "lines and a colon": ("x.py, lines: 10-20", FileRequest("x.py", Span(10, 20))),
         "parentheses": ("x.py (lines 10-20)", FileRequest("x.py", Span(10, 20))),
         "link of a forge": ("x.py#L10-L20", FileRequest("x.py", Span(10, 20))),
         "line and column of a compiler": ("x.py:14:5:", FileRequest("x.py", Span(14))),
@@ -157,7 +154,6 @@ HOW = "write the path on the first line, and below it what to change there"
     ("text", "expected"),
     [
         pytest.param("a/b.py\ndo it\nso", EditRequest("a/b.py", "do it\nso"), id="two parts"),
-        pytest.param("File: `a/b.py`:\ndo it", EditRequest("a/b.py", "do it"), id="decorated"),
         pytest.param("a/b.py: do it", EditRequest("a/b.py", "do it"), id="one line"),
         pytest.param(
             '{"path": "a", "instructions": "do it"}', EditRequest("a", "do it"), id="an object"

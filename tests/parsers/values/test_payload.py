@@ -22,7 +22,6 @@ def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
 @table_of(
     ("expected"),
     [
-        pytest.param("path: a.py\nlines: 1-2", (("path", "a.py"), ("lines", "1-2")), id="two"),
         pytest.param("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", "")), id="blanks"),
         pytest.param(
             "Start-Line: 1\nend line: 2", (("start_line", "1"), ("end_line", "2")), id="names"
@@ -31,7 +30,6 @@ def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
         pytest.param("a.py", (), id="text"),
         pytest.param("path: a.py\nb.py", (), id="a line without a key"),
         pytest.param("Makefile:10", (), id="no blank behind the colon"),
-        pytest.param(" path: a.py", (), id="indented"),
         pytest.param("a b c d: e", (), id="a sentence"),
     ],
 )
