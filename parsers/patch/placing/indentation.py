@@ -168,7 +168,7 @@ def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
 Lines = tuple[Line, ...]
 
 _ESCAPED = LatePattern(r"\\([\\\"'`$])")
-_ENTITY = LatePattern(r"&(?:[lg]t|amp|quot|apos|nbsp|#39|#x27|#34);")
+_ENTITY = LatePattern(r"&(?:[lg]t|amp|quot|apos|#39);")
 _NUMBERED = LatePattern(r"\s{0,7}(?P<at>\d{1,7})\|(?: (?P<text>.*))?", flags=16)  # re.DOTALL
 
 
@@ -202,13 +202,11 @@ def _without_backslashes(lines: Lines) -> Lines:
 
 
 def _without_entities(lines: Lines) -> Lines:
-    if not any("&" in line.text and _ENTITY.search(line.text) for line in lines):
+    if not any("&" in line.text for line in lines):
         return lines
     from html import unescape
 
-    return _changed(
-        lines, lambda text: _ENTITY.sub(lambda one: unescape(one[0]).replace("\xa0", " "), text)
-    )
+    return _changed(lines, lambda text: _ENTITY.sub(lambda one: unescape(one[0]), text))
 
 
 def without_blank_ends(lines: Lines) -> Lines:
