@@ -80,8 +80,8 @@ def _unreported(hunk: Hunk, match: Match, source: Source, told: set[Fix]) -> Ite
         (line, at) for line, at in zip(match.lines, match.pairs, strict=True) if line.mark != "+"
     ]
     texts = [(line.text, source.lines[at]) for line, at in old if at != ABSENT]
-    if any(text.rstrip("\r") != real.rstrip("\r") for text, real in texts) and (
-        not told & _OF_SPACES
+    if any(text.rstrip("\r") != real.rstrip("\r") for text, real in texts) and not (
+        told & {Fix.UNMARKED, *_OF_SPACES}
     ):
         yield "old lines that differ"
     if any(at == ABSENT for _, at in old) and not told & {Fix.ABSENT, Fix.ELIDED}:
