@@ -47,6 +47,7 @@ ALPHABET = ["<", ">", "/", "!", "-", "--", "=", "'", '"', " ", "a", "p", "pre", 
         "a sign in a value, case": ("<p title='a > b'>c</p x><P>d</P>", "c\n\nd"),
         "a tag that never ends": ("a<p b='c'd", "a"),
         "a quote that never ends": ("a<p b='c>d", "a\n\nd"),
+        "signs that begin nothing": ("a < b && c <3 <", "a < b && c <3 <"),
     },
 )
 def test_reads(html: str, expected: str) -> None:

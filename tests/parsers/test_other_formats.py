@@ -102,6 +102,7 @@ TAGGED = [
         Call("read_file", "a.py", "", "a `<read_file>` block"),
         id="cline",
     ),
+    pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
 ]
 
 
@@ -157,6 +158,8 @@ REFUSED = [
         id="two blocks of commands"),
     pytest.param("```bash\ncat <<'EOF'\nx\n```", no(SHELL, "its command is not closed",
         truncated=True), id="an open here-document"),
+    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
+        truncated=True), id="cut in a parameter"),
 ]  # fmt: skip
 
 
@@ -197,6 +200,7 @@ def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
             id="quotes that count",
         ),
         pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
+        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list"),
     ],
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:

@@ -73,6 +73,7 @@ def test_reads_an_input(text: str, expected: dict[str, Any]) -> None:
         pytest.param('{"query": 3}', "query must be text", id="no text"),
         pytest.param('{"query": "a", "maxResults": true}', "maxResults must be", id="no number"),
         pytest.param('[{"query": "a"}, {"query": "b"}]', "The input is not", id="two"),
+        pytest.param('{"query": "a"', "JSON, line 1", id="damaged"),
     ],
 )
 def test_a_wrong_input_is_answered_with_the_schema(text: str, reason: str) -> None:

@@ -31,6 +31,7 @@ from react_agent.parsers.claims.claims import Searched, not_imported, searched
         pytest.param("run", "find . -name x -delete", None, id="find that deletes"),
         pytest.param("run", "grep 'abc", Searched(("abc",)), id="an open quote"),
         pytest.param("replace", "x", None, id="another tool"),
+        pytest.param("run", "git grep -n zork", Searched(("zork",)), id="run git grep"),
     ],
 )  # fmt: skip
 def test_what_was_looked_for(tool: str, given: str, expected: Searched | None) -> None:

@@ -40,6 +40,14 @@ WORD = Looser(
                 Looser("its words in this order", "a.*b"),
             ],
         ),
+        "space around it": (
+            " f(",
+            [
+                Looser("ignoring case", " f("),
+                Looser("without the space around it", "f("),
+                Looser("as plain text", "f(", plain=True),
+            ],
+        ),
     },
 )
 def test_the_nearest_patterns_come_first(pattern: str, expected: list[Looser]) -> None:

@@ -102,6 +102,7 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
             Call("write_file", '{"file_path": "x.py", "content": "a\\n"}'), id="a whole file"),
         pytest.param(f"```diff\n{DIFF}\n```", Call("apply_patch", f"```diff\n{DIFF}\n```"),
             id="a diff"),
+        pytest.param('{"target_file": "x.py", "code_edit": "a"}', NO_EDIT, id="words for an edit"),
     ],
 )  # fmt: skip
 def test_reads_an_edit(text: str, expected: Call | Unreadable) -> None:

@@ -20,7 +20,7 @@ def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
 
 
 @table_of(
-    ("expected"),
+    ("text", "expected"),
     [
         pytest.param("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", "")), id="blanks"),
         pytest.param(
