@@ -19,7 +19,6 @@ def texts(said: Reading | None) -> dict[str, str]:
 @table_of(
     ("text", "reasoned", "said"),
     {
-        "a blank before the tag": ("a </think>", {THOUGHT: "a "}, {THOUGHT: ""}),
         "in itself": (
             "<think>a\n<think>b</think>\nc</think>x",
             {THOUGHT: "a\n<think>b</think>\nc"},
