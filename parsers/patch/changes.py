@@ -101,15 +101,13 @@ class Fix(Enum):
     """The kind of a repair, with a message template that words.py fills from a `Repair`.
 
     The first number is a count (`n`) or a shift, which is negative to the left. For a shift, the
-    second number says whether it is by tabs. For a mark, it says whether the new lines were moved,
-    too.
+    second number says whether it is by tabs.
     """
 
     START = "its header gave line {0}, found at {1}"
     COUNTS = "its header counted {0} and {1} lines, there are {2} and {3}"
     UNMARKED = f"{_CONTEXT}without {{its}} mark{{s}} read as context"
     TRAILING_SPACES = "matched ignoring spaces at the ends of lines"
-    LOST_MARK = f"{_CONTEXT}without {{its}} mark{{s}} read as context{{too}}"
     SHIFTED = "re-indented by {n} {kind}{s} {more}, its new lines too"
     CHANGES_SHIFTED = "its changed lines re-indented by {n} {kind}{s} {more}"
     CONTEXT_SHIFTED = f"{_CONTEXT}indented differently, {_AS_FILE}"

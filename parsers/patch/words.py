@@ -53,7 +53,6 @@ def _fixed(repair: Repair) -> str:
         were="was" if is_one else "were",
         more="more" if first > 0 else "less",
         kind="tab" if second else "space",
-        too=", and its new lines too" if second else "",
     )
 
 

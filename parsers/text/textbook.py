@@ -14,7 +14,6 @@ import operator
 import re
 import unicodedata
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -124,7 +123,6 @@ _SMALL_WORDS = """
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _OF_A_TITLE = 3  # a word of a title counts this many times a word of the text
-_ENOUGH = 0.5  # share of the worth of a question's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +147,12 @@ def read_fact_file(text: str) -> tuple[Entry, ...]:
 
 def nearest(question: str, entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries about the question, the best first. The shorter title breaks a tie."""
-    asked = set(_terms(question))
-    titles = [set(_terms(" ".join(entry.titles))) for entry in entries]
-    every = [title | set(_terms(entry.text)) for title, entry in zip(titles, entries, strict=True)]
-    known = Counter(term for terms in every for term in terms)
-    worth = {term: math.log(1 + len(entries) / max(known[term], 1)) for term in asked}
-    found = list[tuple[float, Entry]]()
-    for entry, title, terms in zip(entries, titles, every, strict=True):
-        score = sum(worth[term] for term in asked & terms)
-        score += (_OF_A_TITLE - 1) * sum(worth[term] for term in asked & title) - len(title) / 100
-        wholly = (set(_terms(one)) for one in entry.titles)
-        is_whole_title = any(one and one <= asked for one in wholly)
-        if is_whole_title or (asked & terms and score >= _ENOUGH * sum(worth.values())):
+    asked, found = set(_terms(question)), list[tuple[float, Entry]]()
+    for entry in entries:
+        titles = [set(_terms(one)) for one in entry.titles]
+        title, text = set[str]().union(*titles), set(_terms(entry.text))
+        score = _OF_A_TITLE * len(asked & title) + len(asked & text - title) - len(title) / 100
+        if any(one and one <= asked for one in titles) or score > len(asked) / 2:
             found.append((score, entry))
     return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
 

@@ -74,7 +74,7 @@ def read_action(reading: Reading, tools: Tools) -> Action:
     """Return the action of a reply. Raises Refused or NoCall."""
     lines, spoken = reading.fields[ACTION].lines, reading.dialect
     stops = (spoken.written[OBSERVATION], spoken.written[INPUT])
-    while len(lines) > 1 and any(is_remnant(lines[-1], stop) for stop in stops):
+    while len(lines) > 1 and (not lines[-1] or any(is_remnant(lines[-1], stop) for stop in stops)):
         lines = lines[:-1]
     written = "\n".join(lines).strip()
     first, _, below = written.partition("\n")

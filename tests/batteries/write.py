@@ -15,7 +15,7 @@ def main() -> None:
         for path in sorted(ROOT.glob("tests/**/test_*.py"))
         if path.parent != own and any(mark in path.read_text() for mark in marks)
     ]
-    command = [
+    pytest = [
         sys.executable,
         "-P",
         "-m",
@@ -27,7 +27,7 @@ def main() -> None:
         "marked_rows",
     ]
     chosen = ["-m", "attack or fault", "--tables", str(Path(sys.argv[1]).resolve())]
-    done = subprocess.run([*command, *chosen, *tests], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([*pytest, *chosen, *tests], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"the tests can't be collected:\n{done.stdout}")
 

@@ -1,9 +1,9 @@
 """Marks and indentation: what stands in the first columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
-from draft import Draft, File, Hunk, Line
+from draft import Draft, Hunk, Line
 from row import Damage, Defect, Kind, Told, yes
 
 _READ_OTHERWISE = ("+", "-", "\\", "@@", "diff ", "```", "*", "<", ">", "=", "~", "#", "...")
@@ -128,64 +128,42 @@ def _other_blanks(text: str, width: int) -> str:
     return indent.replace(" " * width, "\t") + text[len(indent) :]
 
 
-def _numbered(form: Callable[[int, str], str], added: bool) -> Damage:
+def _listed(what: str, form: str, *, added: bool = False) -> Defect:
     """Copied from a listing, with its numbers."""
 
     def damage(draft: Draft, rng: Random) -> Told:
         hunks = draft.plain_hunks()
-        for file, hunk in hunks:
-            _number(file, hunk, form, added)
+        for _, hunk in hunks:
+            _number(hunk, form, added)
         told = all(any(line.text for line in hunk.old) for _, hunk in hunks)
         return yes(told) if hunks else Told.UNFIT
 
-    return damage
+    return Defect(what, damage, kind=Kind.DEPENDS, group="listing", moves_columns=True)
 
 
-def _number(file: File, hunk: Hunk, form: Callable[[int, str], str], added: bool) -> None:
+def _number(hunk: Hunk, form: str, added: bool) -> None:
     number = hunk.start
     for line in hunk.lines:
         if line.is_old:
             number = (line.at or 0) + 1
-            line.text = form(number, line.text)
+            line.text = form.format(number, line.text)
         elif line.mark == "+" and added:
             number += 1
-            line.text = form(number, line.text)
+            line.text = form.format(number, line.text)
     hunk.is_literal = False
 
 
-_LISTING = "listing"
 COLUMNS = (
-    Defect("blank context line without its mark", 277, Kind.PRESERVING, _blank_without_mark),
-    Defect("a context line without its mark", 28, Kind.PRESERVING, _without_mark(1), "", True),
-    Defect("context lines without their marks", 27, Kind.PRESERVING, _without_mark(99), "", True),
-    Defect("marks doubled", 0, Kind.DEPENDS, _doubled_marks, "", True),
-    Defect("space behind the marks", 0, Kind.DEPENDS, _space_behind_marks, "", True),
-    Defect("indentation shifted", 40, Kind.DEPENDS, _shifted, "", True),
-    Defect("changed lines outdented", 41, Kind.DEPENDS, _outdented_changes, "", True),
-    Defect("added lines outdented", 0, Kind.LOSING, _outdented_added, "", True),
-    Defect("tabs for spaces, or spaces for tabs", 0, Kind.DEPENDS, _retabbed, "", True),
-    Defect(
-        "`12| ` before all lines",
-        0,
-        Kind.DEPENDS,
-        _numbered(lambda n, text: f"{n:4}| {text}", True),
-        _LISTING,
-        True,
-    ),
-    Defect(
-        "`12: ` before old lines",
-        0,
-        Kind.DEPENDS,
-        _numbered(lambda n, text: f"{n}: {text}", False),
-        _LISTING,
-        True,
-    ),
-    Defect(
-        "`12` and a tab before old lines",
-        0,
-        Kind.DEPENDS,
-        _numbered(lambda n, text: f"{n:6}\t{text}", False),
-        _LISTING,
-        True,
-    ),
+    Defect("blank context line without its mark", _blank_without_mark, 277),
+    Defect("a context line without its mark", _without_mark(1), 28, moves_columns=True),
+    Defect("context lines without their marks", _without_mark(99), 27, moves_columns=True),
+    Defect("marks doubled", _doubled_marks, kind=Kind.DEPENDS, moves_columns=True),
+    Defect("space behind the marks", _space_behind_marks, kind=Kind.DEPENDS, moves_columns=True),
+    Defect("indentation shifted", _shifted, 40, Kind.DEPENDS, moves_columns=True),
+    Defect("changed lines outdented", _outdented_changes, 41, Kind.DEPENDS, moves_columns=True),
+    Defect("added lines outdented", _outdented_added, kind=Kind.LOSING, moves_columns=True),
+    Defect("tabs for spaces, or spaces for tabs", _retabbed, kind=Kind.DEPENDS, moves_columns=True),
+    _listed("`12| ` before all lines", "{:4}| {}", added=True),
+    _listed("`12: ` before old lines", "{}: {}"),
+    _listed("`12` and a tab before old lines", "{:6}\t{}"),
 )

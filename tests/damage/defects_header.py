@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from draft import Draft, File, Hunk
-from row import Defect, Kind, Told
+from row import Defect, Told
 
 _DEF = re.compile(r"\s*((?:class|def|async def) \w+)")
 
@@ -95,18 +95,18 @@ def _section_behind(draft: Draft, rng: Random) -> Told:
 
 
 HEADERS = (
-    Defect("wrong start, by 1-3", 304, Kind.PRESERVING, _wrong_start(1, 3), "start"),
-    Defect("wrong start, by 4-50", 382, Kind.PRESERVING, _wrong_start(4, 50), "start"),
-    Defect("wrong start, by more", 125, Kind.PRESERVING, _wrong_start(51, 900), "start"),
-    Defect("hunks out of order", 10, Kind.PRESERVING, _out_of_order),
-    Defect("wrong counts, by 1-2", 874, Kind.PRESERVING, _wrong_counts(1, 2), "counts"),
-    Defect("wrong counts, by 3 or more", 449, Kind.PRESERVING, _wrong_counts(3, 12), "counts"),
-    Defect("`@@ ... @@`", 1, Kind.PRESERVING, _all_headers("@@ ... @@"), "header"),
-    Defect("bare `@@`", 2, Kind.PRESERVING, _all_headers("@@"), "header"),
-    Defect("`@@ @@`", 0, Kind.PRESERVING, _all_headers("@@ @@"), "header"),
-    Defect("`@@ -,+ @@`", 0, Kind.PRESERVING, _all_headers("@@ -,+ @@"), "header"),
-    Defect("`@@ def name @@`", 0, Kind.PRESERVING, _named("@@ {} @@"), "header"),
-    Defect("`@@ def name`", 0, Kind.PRESERVING, _named("@@ {}"), "header"),
-    Defect("a section behind the numbers", 0, Kind.PRESERVING, _section_behind, "header"),
-    Defect("no header at all", 0, Kind.PRESERVING, _no_header, "header"),
+    Defect("wrong start, by 1-3", _wrong_start(1, 3), 304, group="start"),
+    Defect("wrong start, by 4-50", _wrong_start(4, 50), 382, group="start"),
+    Defect("wrong start, by more", _wrong_start(51, 900), 125, group="start"),
+    Defect("hunks out of order", _out_of_order, 10),
+    Defect("wrong counts, by 1-2", _wrong_counts(1, 2), 874, group="counts"),
+    Defect("wrong counts, by 3 or more", _wrong_counts(3, 12), 449, group="counts"),
+    Defect("`@@ ... @@`", _all_headers("@@ ... @@"), 1, group="header"),
+    Defect("bare `@@`", _all_headers("@@"), 2, group="header"),
+    Defect("`@@ @@`", _all_headers("@@ @@"), group="header"),
+    Defect("`@@ -,+ @@`", _all_headers("@@ -,+ @@"), group="header"),
+    Defect("`@@ def name @@`", _named("@@ {} @@"), group="header"),
+    Defect("`@@ def name`", _named("@@ {}"), group="header"),
+    Defect("a section behind the numbers", _section_behind, group="header"),
+    Defect("no header at all", _no_header, group="header"),
 )

@@ -68,47 +68,36 @@ def _unknown(name: str, rng: Random) -> str:
 
 _PREFIX = "prefix"
 PATHS = (
-    Defect("no `diff --git` line", 1904, Kind.PRESERVING, _no_git_line),
-    Defect("made-up `index` line", 336, Kind.PRESERVING, _made_up_index),
-    Defect("path in another folder", 13, Kind.DEPENDS, _renamed(_other_folder), _PREFIX),
+    Defect("no `diff --git` line", _no_git_line, 1904),
+    Defect("made-up `index` line", _made_up_index, 336),
+    Defect("path in another folder", _renamed(_other_folder), 13, Kind.DEPENDS, group=_PREFIX),
     Defect(
         "path with a folder too many",
+        _renamed(lambda name, rng: f"project/{name}"),
         13,
         Kind.DEPENDS,
-        _renamed(lambda name, rng: f"project/{name}"),
-        _PREFIX,
+        group=_PREFIX,
     ),
     Defect(
         "path in the wrong case",
-        0,
-        Kind.DEPENDS,
         _renamed(lambda name, rng: name[0].upper() + name[1:]),
-        _PREFIX,
+        kind=Kind.DEPENDS,
+        group=_PREFIX,
     ),
-    Defect("path of no file", 119, Kind.LOSING, _renamed(_unknown, is_found=False), _PREFIX),
+    Defect("path of no file", _renamed(_unknown, is_found=False), 119, Kind.LOSING, group=_PREFIX),
+    Defect("path without `a/` and `b/`", _written(lambda _, name: name), 336, group=_PREFIX),
     Defect(
-        "path without `a/` and `b/`", 336, Kind.PRESERVING, _written(lambda _, name: name), _PREFIX
+        "absolute path", _written(lambda _, name: f"/home/user/project/{name}"), 13, group=_PREFIX
     ),
-    Defect(
-        "absolute path",
-        13,
-        Kind.PRESERVING,
-        _written(lambda _, name: f"/home/user/project/{name}"),
-        _PREFIX,
-    ),
-    Defect("path below `./`", 0, Kind.PRESERVING, _written(lambda _, name: f"./{name}"), _PREFIX),
+    Defect("path below `./`", _written(lambda _, name: f"./{name}"), group=_PREFIX),
     Defect(
         "path below `old/`, `new/`",
-        0,
-        Kind.PRESERVING,
         _written(lambda mark, name: {"a/": "old/", "b/": "new/"}[mark] + name),
-        _PREFIX,
+        group=_PREFIX,
     ),
     Defect(
         "time behind the path",
-        0,
-        Kind.PRESERVING,
         _written(lambda mark, name: f"{mark}{name}\t2024-05-01 10:00:00.000000000 +0200"),
-        _PREFIX,
+        group=_PREFIX,
     ),
 )

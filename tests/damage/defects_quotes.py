@@ -148,33 +148,31 @@ def _literal_newline(draft: Draft, rng: Random) -> Told:
 _SMALL = _misquoted("context", _typo)
 _MISQUOTED = "misquoted"
 QUOTES = (
-    Defect("typo in a context line", 133, Kind.PRESERVING, _SMALL, _MISQUOTED),
+    Defect("typo in a context line", _SMALL, 133, group=_MISQUOTED),
+    Defect("typo in a removed line", _misquoted("removed", _typo), 133, group=_MISQUOTED),
     Defect(
-        "typo in a removed line", 133, Kind.PRESERVING, _misquoted("removed", _typo), _MISQUOTED
-    ),
-    Defect(
-        "other word in old lines", 181, Kind.DEPENDS, _misquoted("old", _other_word, 2), _MISQUOTED
+        "other word in old lines",
+        _misquoted("old", _other_word, 2),
+        181,
+        Kind.DEPENDS,
+        group=_MISQUOTED,
     ),
     Defect(
         "other words in old lines",
+        _misquoted("old", _other_words, 3),
         175,
         Kind.DEPENDS,
-        _misquoted("old", _other_words, 3),
-        _MISQUOTED,
+        group=_MISQUOTED,
     ),
-    Defect("old lines made up", 586, Kind.LOSING, _invented, _MISQUOTED),
-    Defect(
-        "other quotes in a context line", 0, Kind.PRESERVING, _misquoted("context", _other_quotes)
-    ),
-    Defect(
-        "other quotes in a removed line", 0, Kind.PRESERVING, _misquoted("removed", _other_quotes)
-    ),
-    Defect("comment made up", 0, Kind.PRESERVING, _misquoted("context", _other_comment)),
-    Defect("trailing blanks stripped", 0, Kind.PRESERVING, _every_old(str.rstrip)),
-    Defect("trailing blanks added", 0, Kind.PRESERVING, _every_old(lambda text: f"{text}  ")),
-    Defect("curly quotes and dashes in old lines", 0, Kind.PRESERVING, _every_old(_curly)),
-    Defect("curly quotes and dashes everywhere", 0, Kind.LOSING, _every_old(_curly, True)),
-    Defect("`&lt;`", 0, Kind.DEPENDS, _unless_there("&[lga]", _every_old(_html, True))),
-    Defect('`\\"`', 0, Kind.DEPENDS, _unless_there(r"\\", _every_old(_backslashed, True))),
-    Defect("`\\n` for the end of a line", 0, Kind.DEPENDS, _literal_newline),
+    Defect("old lines made up", _invented, 586, Kind.LOSING, group=_MISQUOTED),
+    Defect("other quotes in a context line", _misquoted("context", _other_quotes)),
+    Defect("other quotes in a removed line", _misquoted("removed", _other_quotes)),
+    Defect("comment made up", _misquoted("context", _other_comment)),
+    Defect("trailing blanks stripped", _every_old(str.rstrip)),
+    Defect("trailing blanks added", _every_old(lambda text: f"{text}  ")),
+    Defect("curly quotes and dashes in old lines", _every_old(_curly)),
+    Defect("curly quotes and dashes everywhere", _every_old(_curly, True), kind=Kind.LOSING),
+    Defect("`&lt;`", _unless_there("&[lga]", _every_old(_html, True)), kind=Kind.DEPENDS),
+    Defect('`\\"`', _unless_there(r"\\", _every_old(_backslashed, True)), kind=Kind.DEPENDS),
+    Defect("`\\n` for the end of a line", _literal_newline, kind=Kind.DEPENDS),
 )

@@ -82,19 +82,17 @@ def _side(hunk: Hunk, mark: str) -> list[str]:
 
 _SPELLING = "spelling"
 SPELLINGS = (
-    Defect("V4A", 0, Kind.DEPENDS, _v4a, _SPELLING),
+    Defect("V4A", _v4a, kind=Kind.DEPENDS, group=_SPELLING),
     Defect(
         "search and replace",
-        0,
-        Kind.DEPENDS,
         _blocks(("<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"), True),
-        _SPELLING,
+        kind=Kind.DEPENDS,
+        group=_SPELLING,
     ),
     Defect(
         "conflict markers",
-        0,
-        Kind.DEPENDS,
         _blocks(("<<<<<<< HEAD", "=======", ">>>>>>> new"), False),
-        _SPELLING,
+        kind=Kind.DEPENDS,
+        group=_SPELLING,
     ),
 )

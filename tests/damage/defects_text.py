@@ -151,19 +151,19 @@ def _not_a_diff(draft: Draft, rng: Random) -> Told:
 
 
 _AROUND = "around"
-CUTS = (Defect("truncated", 65, Kind.LOSING, _truncated),)
+CUTS = (Defect("truncated", _truncated, 65, Kind.LOSING),)
 TEXTS = (
-    Defect("patch with LF for a file with CRLF", 0, Kind.PRESERVING, _lf),
-    Defect("patch all indented", 0, Kind.PRESERVING, _indented, "", True),
-    Defect("draft, then the final block", 104, Kind.PRESERVING, _draft_first, _AROUND),
-    Defect("a fence for each file", 4, Kind.PRESERVING, _fence_for_each_file, _AROUND),
-    Defect("fence", 150, Kind.PRESERVING, _finish(_fenced("diff")), _AROUND),
-    Defect("fence without a language", 0, Kind.PRESERVING, _finish(_fenced("")), _AROUND),
-    Defect("fence and prose", 100, Kind.PRESERVING, _with_prose("diff"), _AROUND),
-    Defect("prose around it", 61, Kind.DEPENDS, _prose_only, _AROUND),
-    Defect("fence never closed", 4, Kind.PRESERVING, _with_prose("diff", closed=False), _AROUND),
-    Defect("patch with CRLF", 0, Kind.PRESERVING, _crlf),
-    Defect("no newline at its end", 0, Kind.PRESERVING, _no_final_newline),
-    Defect("all in one line", 0, Kind.PRESERVING, _one_line, _AROUND),
-    Defect("not a diff", 143, Kind.LOSING, _not_a_diff),
+    Defect("patch with LF for a file with CRLF", _lf),
+    Defect("patch all indented", _indented, moves_columns=True),
+    Defect("draft, then the final block", _draft_first, 104, group=_AROUND),
+    Defect("a fence for each file", _fence_for_each_file, 4, group=_AROUND),
+    Defect("fence", _finish(_fenced("diff")), 150, group=_AROUND),
+    Defect("fence without a language", _finish(_fenced("")), group=_AROUND),
+    Defect("fence and prose", _with_prose("diff"), 100, group=_AROUND),
+    Defect("prose around it", _prose_only, 61, Kind.DEPENDS, group=_AROUND),
+    Defect("fence never closed", _with_prose("diff", closed=False), 4, group=_AROUND),
+    Defect("patch with CRLF", _crlf),
+    Defect("no newline at its end", _no_final_newline),
+    Defect("all in one line", _one_line, group=_AROUND),
+    Defect("not a diff", _not_a_diff, 143, Kind.LOSING),
 )

@@ -28,9 +28,9 @@ PATCHES = 2461  # that `share` is a count of
 
 class Defect(NamedTuple):
     name: str
-    share: int  # of 2,461 recorded patches; 0: seen in none of them, but known
-    kind: Kind
     damage: Damage
+    share: int = 0  # of 2,461 recorded patches; 0: seen in none of them, but known
+    kind: Kind = Kind.PRESERVING
     group: str = ""  # of these, a patch has one
     moves_columns: bool = False  # two such defects, and nobody can tell what was indented how
 

@@ -8,18 +8,14 @@ from react_agent.parsers.answers.labelled import gives_up
 @table_of(
     "conclusion",
     [
-        "I give up because of fog",
         "  **I give up** because the server is gone",
-        "I'm giving up: there is no network",
         "I’m giving up because nothing builds",
         "I have given up because it can't be built",
-        "Giving up: it can't be built",
         "After three attempts, I give up.",
         "I cannot complete this because the file is gone",
         "I can't resolve the issue: its file is not here",
         "I was unable to fix this: the tests need a server",
         "This cannot be done because the format is not known",
-        "I give up on this",
         "I am abandoning the task",
     ],
 )
@@ -30,14 +26,12 @@ def test_gives_up(conclusion: str) -> None:
 @table_of(
     "conclusion",
     [
-        "",
         "I never give up",
         "Users give up because it hangs; now it does not.",
         "The retry loop gave up after 3 tries; now it makes 5.",
         "I gave up on the regex and wrote a parser",
         "Fixed: giving up the lock frees it",
         "I could not fix it in the parser, so I fixed it in the lexer",
-        "I could not reproduce it at first; the race is fixed",
         "`giving up` is printed now",
         "Done. I give up",
     ],

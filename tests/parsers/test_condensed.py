@@ -15,33 +15,17 @@ THINKING = "<think>\nSteps 3-5: perhaps?\n</think>\nSteps 3-7: It looked."
 @table_of(
     "answer",
     [
-        pytest.param("Steps 3-7: It looked.", id="as it was asked for"),
-        pytest.param("**Steps 3-7:** It looked.", id="bold"),
         pytest.param("**Steps 3-7**: It looked.", id="bold, the colon outside"),
-        pytest.param("- Steps 3-7: It looked.", id="a bullet"),
         pytest.param("1. **Steps 3–7**: It looked.", id="a numbered list"),
-        pytest.param("Step 3 to 7 - It looked.", id="in words"),
-        pytest.param("Steps 3 through 7 — It looked.", id="through"),
-        pytest.param("steps #3 - #7: It looked.", id="numbers of a tracker"),
         pytest.param("Thought: Steps 3-7: It looked.", id="behind a label"),
-        pytest.param("Steps 3-7:\nThought: It looked.", id="a label behind it"),
         pytest.param("Steps 3-7: Thought: It looked.", id="a label in between"),
-        pytest.param("Steps 3-7: It\n  looked.", id="several lines"),
-        pytest.param("Steps 3-7:\n- It\n- looked.", id="a list below it"),
         pytest.param(FENCED, id="a fence"),
         pytest.param(THINKING, id="reasoning"),
         pytest.param("it looks so\n</think>\nSteps 3-7: It looked.", id="reasoning left open"),
-        pytest.param("Here they are:\n\nSteps 3-7: It looked.\n\nThat is all!", id="chatter"),
         pytest.param("Steps 3-7: It **looked**.<|im_end|>", id="a token"),
-        pytest.param("Steps 3-7: It looked.\nObservation: no", id="an observation behind it"),
-        pytest.param("Steps 3-7: It looked.\nAction: grep", id="an action behind it"),
         pytest.param("Steps 3-7: It looked.\n%% stop: now", id="bookkeeping behind it"),
         pytest.param("Steps 1-2: before\nSteps 3-7: It looked.", id="one outside before it"),
-        pytest.param("Steps 3-7: It looked.\nSteps 8-30: then", id="one outside behind it"),
         pytest.param("Steps 3-7: It looked.\nSteps 5-8: again", id="one that overlaps"),
-        pytest.param("Steps 3-7: It looked.\nStep 4: again", id="one within it"),
-        pytest.param("Steps 7-3: no\nSteps 3-7: It looked.", id="one that runs backwards"),
-        pytest.param("Steps 3, 7: no\nSteps 3-7: It looked.", id="one with a gap"),
     ],
 )
 def test_a_note_is_read(answer: str) -> None:
@@ -51,16 +35,10 @@ def test_a_note_is_read(answer: str) -> None:
 @table_of(
     "answer",
     [
-        pytest.param("", id="nothing"),
-        pytest.param("I can't do that.", id="prose"),
         pytest.param("Thought: I look\nAction: grep\nAction Input: x", id="a turn"),
-        pytest.param("Steps 3-7:", id="a head alone"),
         pytest.param("Steps 3-7: Action: grep", id="a label for a note"),
-        pytest.param("Steps 3-7:\nObservation: it is so", id="an observation for a note"),
-        pytest.param("Steps 3-7: %% stop: now", id="bookkeeping for a note"),
         pytest.param("Step 3 fails 12 tests.", id="a sentence that begins like a head"),
         pytest.param("<think>Steps 3-7: It looked.", id="reasoning alone"),
-        pytest.param("12: foo()", id="a numbered line of a file"),
     ],
 )
 def test_what_is_no_note_is_none(answer: str) -> None:
@@ -111,8 +89,6 @@ tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update
     [
         "It looked for `parse_date()` in src/dates.py.",
         "parse_date's body is at dates.py:40.",
-        "DateParser raises ValueError: bad date 2024-13-01.",
-        "tests/test_dates.py::test_leap failed under 3.12.",
         "`git log` shows it, e.g. and/or the sha256.",
         "There were 3 of them, i.e. the 1st, 2nd and 4th.",
         "The dates.py-like update.py is left.",
@@ -125,15 +101,9 @@ def test_a_sentence_with_names_of_the_source_stays(sentence: str) -> None:
 @table_of(
     "sentence",
     [
-        pytest.param("It is in src/times.py.", id="a file"),
         pytest.param("It is in date.py.", id="the end of another file's name"),
-        pytest.param("It is in lib/dates.py.", id="another folder"),
-        pytest.param("It calls parse_time.", id="an underscored name"),
-        pytest.param("It calls dates.parse_all().", id="a dotted name"),
-        pytest.param("It raises TypeError.", id="a CamelCase name"),
         pytest.param("It raises HTTPError.", id="a name that begins in capitals"),
         pytest.param("It is line 45.", id="a number"),
-        pytest.param("It costs 1240.", id="a longer number"),
         pytest.param("It ran `pytest`.", id="in backticks"),
     ],
 )

@@ -35,7 +35,6 @@ def test_sees_where_it_closes(line: str, closes: bool) -> None:
     ("text", "expected"),
     [
         pytest.param("", "", id="nothing"),
-        pytest.param("\n  \n\n", "", id="empty lines only"),
         pytest.param("\n\nx\n\n", "x", id="empty lines around"),
         pytest.param("```\nx\n```\n  ", "x", id="blanks behind the fence"),
         pytest.param("```\nx\n```\ny", "```\nx\n```\ny", id="text behind"),

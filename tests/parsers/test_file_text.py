@@ -11,9 +11,7 @@ TEXT = "def f():\n    pass\n"
 @table_of(
     ("text", "expected"),
     {
-        "plain": (f"a/b.py\n{TEXT}", FileText("a/b.py", TEXT)),
         "no newline": (f"a/b.py\n{TEXT.strip()}", FileText("a/b.py", TEXT)),
-        "blank ends": (f"a/b.py\n\n{TEXT}\n\n", FileText("a/b.py", TEXT)),
         "fence": (f"`a/b.py`:\n```python\n{TEXT}```", FileText("a/b.py", TEXT)),
         "a fence around all": (f"```\na/b.py\n{TEXT}```", FileText("a/b.py", TEXT)),
         "a fence within the text": (
@@ -24,7 +22,6 @@ TEXT = "def f():\n    pass\n"
         "YAML": ("a.yml\ncontent:\n  b\n", FileText("a.yml", "content:\n  b\n")),
         "a quoted path with a blank": ("'a b.txt'\nx", FileText("a b.txt", "x\n")),
         "empty": ("a/__init__.py", FileText("a/__init__.py", "")),
-        "an object, no newline": ('{"path": "a", "content": "x"}', FileText("a", "x")),
         "an object": ('{"path": "a", "file_text": "x\\n"}', FileText("a", "x\n")),
         "a list of lines, and more": (
             '{"path": "a", "text": ["x", "y"], "mode": 1}',
@@ -35,7 +32,6 @@ TEXT = "def f():\n    pass\n"
             Unreadable("'just text' is not a path: HINT; quote a path that has spaces"),
         ),
         "one word": ("word", Unreadable("no text below 'word': HINT")),
-        "none": ("", Unreadable("'' is not a path: HINT; quote a path that has spaces")),
     },
 )
 def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> None:

@@ -50,8 +50,6 @@ JSON_CALLS = [
         grep(OBJECT, "Look."),
         id="our labels as keys",
     ),
-    pytest.param(f"I look.\n\n{CALL}", grep(OBJECT, "I look."), id="llama 3 without its tag"),
-    pytest.param('{"name": "grep", "parameters": {"pattern": "x"}}', grep(OBJECT), id="llama 3"),
     pytest.param(
         '{"type": "tool_use", "id": "toolu_1", "name": "grep", "input": {"pattern": "x"}}',
         grep(OBJECT),
@@ -63,10 +61,6 @@ JSON_CALLS = [
         grep(OBJECT),
         id="a call of openai's chat",
     ),
-    pytest.param('{"action": "grep", "pattern": "x"}', grep(OBJECT), id="arguments beside it"),
-    pytest.param(
-        '{"name": "run", "command": "ls"}', Call("run", "ls", "", OBJECT), id="a command to run"
-    ),
     pytest.param(
         '{"name": "find", "arguments": {"path": "x"}}',
         Call("find", "x", "", OBJECT),
@@ -74,23 +68,15 @@ JSON_CALLS = [
     ),
     pytest.param('{"action": "list_files"}', Call("list_files", "", "", OBJECT), id="no input"),
     pytest.param(CALL + "<|im_end|>\n</s>", grep(OBJECT), id="special tokens behind it"),
-    pytest.param(CALL + "\n</tool_call>", grep(OBJECT), id="a lone closing tag behind it"),
     pytest.param(f" {CALL}", grep(OBJECT), id="a blank before it, behind `Thought:`"),
     pytest.param(
         '{"action": "Final Answer", "action_input": "done"}',
         Call("Final Answer", "done", "", OBJECT),
         id="langchain's end is an action of that name",
     ),
-    pytest.param(
-        f"`[` opens:\n[a-z\nNow I look.\n{CALL}",
-        grep(OBJECT, "`[` opens:\n[a-z\nNow I look."),
-        id="a pattern in the thought",
-    ),
 ]
 
 TAGGED = [
-    pytest.param(f"<tool_call>\n{CALL}\n</tool_call>", grep("a `<tool_call>` block"), id="hermes"),
-    pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
     pytest.param(
         f"```xml\n<tool_call>{CALL}</tool_call>\n```",
         grep("a `<tool_call>` block"),
@@ -106,14 +92,6 @@ TAGGED = [
         '<function=grep>{"pattern": "x"}</function>', grep("a `<function>` block"), id="llama 3.1"
     ),
     pytest.param(
-        '<function=grep>{"pattern": "x"}', grep("a `<function>` block"), id="llama 3.1, not closed"
-    ),
-    pytest.param(
-        "<function=list_files></function>",
-        Call("list_files", "", "", "a `<function>` block"),
-        id="no parameters",
-    ),
-    pytest.param(
         '<function_calls>\n<invoke name="grep">\n<parameter name="pattern">x</parameter>\n'
         "</invoke>\n</function_calls>",
         grep("a `<function_calls>` block"),
@@ -124,135 +102,64 @@ TAGGED = [
         Call("read_file", "a.py", "", "a `<read_file>` block"),
         id="cline",
     ),
-    pytest.param(
-        "<run>\nls <a\n</run>", Call("run", "ls <a", "", "a `<run>` block"), id="openhands"
-    ),
+    pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
 ]
 
 
 BLOCKS = [
     pytest.param("Look.\n\n```bash\nls -la\n```", Call("run", "ls -la", "Look.", SHELL),
         id="mini-swe-agent"),
-    pytest.param("I'll run the tests:\n```sh\npytest\n```",
-        Call("run", "pytest", "I'll run the tests:", SHELL), id="announced"),
     pytest.param("```bash\ncd a && \\\n  ls |\n  wc\n```",
         Call("run", "cd a && \\\n  ls |\n  wc", "", SHELL), id="a command that goes on"),
-    pytest.param("```bash\necho \"\\\"\" 'a'#b # it's\n```",
-        Call("run", "echo \"\\\"\" 'a'#b # it's", "", SHELL), id="an apostrophe in a comment"),
     pytest.param("```bash\ncat > a <<'EOF'\nls\n\n# x\nEOF\n```",
         Call("run", "cat > a <<'EOF'\nls\n\n# x\nEOF", "", SHELL), id="a here-document"),
 ]  # fmt: skip
 
 OTHERS = [
     pytest.param(f"- {CALL}", id="an item of a list"),
-    pytest.param(f"<!-- <tool_call>{CALL}</tool_call> -->", id="a comment of a page"),
-    pytest.param("", id="nothing"),
     pytest.param("I don't know what to do.", id="prose"),
-    pytest.param('{"a": 1}', id="an object that is no call"),
     pytest.param('{"name": "x", "version": "1.0"}', id="the data of a package"),
-    pytest.param('{"name": "x", "version": "1.0", "parameters": {}}', id="data with both keys"),
     pytest.param('{"action": "opened", "issue": {"number": 1}}', id="the data of an event"),
-    pytest.param('{"command": "npm", "args": ["test"]}', id="the settings of a launcher"),
     pytest.param('{"action": "stop"}', id="a name nobody knows, alone"),
     pytest.param('{"action": {"name": "grep"}, "action_input": "x"}', id="an input beside a call"),
-    pytest.param('{"action": {"a": {"action": {"grep": 1}}}}', id="no call all the way down"),
-    pytest.param('{"action": 1, "action_input": 2}', id="a number for a name"),
-    pytest.param('{"action": ' * 5 + '{"grep": 1}' + "}" * 5, id="too deep"),
-    pytest.param("[1, 2]", id="a list of numbers"),
-    pytest.param("[]", id="an empty list"),
-    pytest.param(f"[{CALL}, 1]", id="a list of a call and data"),
-    pytest.param("[a-z]+ is the pattern", id="a pattern"),
-    pytest.param("{\nint x = 0;", id="a brace of code"),
-    pytest.param('{"a": "b" "c"}', id="broken data"),
     pytest.param(f"> {CALL}", id="quoted"),
-    pytest.param(f"> <tool_call>{CALL}</tool_call>", id="quoted tags"),
-    pytest.param(f"See:\n\n    {CALL}", id="indented"),
     pytest.param(f"    {CALL}", id="an indented block alone"),
-    pytest.param(f"\t{CALL}", id="indented by a tab"),
-    pytest.param(f"- a\n  ```json\n  {CALL}\n  ```", id="a fence in a list"),
-    pytest.param(f"- a\n  ```json\n{CALL}", id="a fence in a list, open"),
     pytest.param(f"```diff\n+{CALL}\n```\nThis adds it.", id="a line of a diff"),
-    pytest.param(f"```python\n{CALL}\n```\nThis is it.", id="code that is shown"),
-    pytest.param(f"Write `{CALL}`", id="in backticks"),
-    pytest.param(f"Write it like this. `<tool_call>{CALL}</tool_call>`", id="tags in backticks"),
-    pytest.param(f"The model says <tool_call>{CALL}</tool_call>", id="in the middle of a sentence"),
-    pytest.param("<div>a</div>", id="a tag of a page"),
-    pytest.param("<name>grep</name><version>1</version>", id="the data of a build"),
-    pytest.param("<name/>", id="an empty tag that is a key"),
-    pytest.param("<execute_bash>ls</execute_bash>", id="an element that is no tool"),
-    pytest.param('```json\n{"a": 1}\n```', id="data in a fence"),
 ]
 
 REFUSED = [
     pytest.param(f"{CALL}\nThis is what it wrote.", no(OBJECT, BEHIND), id="text behind it"),
-    pytest.param(f"{CALL} it wrote", no(OBJECT, BEHIND), id="text behind it in its line"),
-    pytest.param(f"{CALL}\n{CALL}", no(OBJECT, BEHIND), id="two objects"),
     pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
-    pytest.param(f"Run: {CALL}\nThe file:\n{CALL}", no(OBJECT, QUOTE), id="after a bare noun"),
     pytest.param(f"I will not run:\n{CALL}", no(OBJECT, QUOTE), id="what it won't do"),
-    pytest.param(f"<tool_response>\n{CALL}\n</tool_response>", no(OBJECT, BEHIND),
-        id="in a result of its own"),
     pytest.param(f"<tool_response>1</tool_response>\nI look.\n{CALL}", no(OBJECT, QUOTE),
         id="behind a result of its own"),
-    pytest.param(f'<doc id="1">\n{CALL}\n</doc>', no(OBJECT, BEHIND), id="in an element"),
-    pytest.param(CALL + "".join(f"</{name}>" for name in "abcdefghijkl"), no(OBJECT, BEHIND),
-        id="closes of who knows what"),
-    pytest.param(f"items = [\n{CALL}\n]", no(OBJECT, BEHIND), id="in a list of code"),
-    pytest.param(f'"""\n{CALL}\n"""', no(OBJECT, BEHIND), id="in a text of code"),
     pytest.param(f"```json\n{CALL}\nsee\n```", no(OBJECT, BEHIND), id="text behind it in a fence"),
     pytest.param('{"action": "grep", "action_input": "x', no(OBJECT, CUT, truncated=True),
         id="cut in a string"),
-    pytest.param('{"action": "grep", "action_input" "x"}', no(OBJECT, INVALID), id="broken"),
     pytest.param('{"action": "grep", "action_input": "x", "path": "y"}',
         no(OBJECT, "it has keys besides a name and an input"), id="an input and more"),
     pytest.param('{"name": "grep", "arguments": "{\\"pattern\\": "}',
         no(OBJECT, INVALID), id="broken arguments"),
     pytest.param('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME), id="empty name"),
-    pytest.param('{"action": "grep", "action": "run", "action_input": "x"}', no(OBJECT, INVALID),
-        id="a key twice"),
     pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
         no("a `<tool_call>` block", BEHIND), id="two blocks"),
-    pytest.param(f"<tool_call>{CALL}</tool_call>\nIt matched.",
-        no("a `<tool_call>` block", BEHIND), id="text behind a block"),
-    pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_response>1</tool_response>",
-        no("a `<tool_call>` block", BEHIND), id="a result of its own"),
-    pytest.param('<tool_call>\n{"name": "grep", "argum', no("a `<tool_call>` block", CUT,
-        truncated=True), id="a cut block"),
-    pytest.param('<tool_call>\n{"name": "grep", "arguments": {"pattern": "x}}\n</tool_call>',
-        no("a `<tool_call>` block", INVALID), id="an open string in a closed block"),
     pytest.param('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME),
         id="no name in a block"),
-    pytest.param("<tool_call>", no("a `<tool_call>` block", CUT, truncated=True), id="begun"),
-    pytest.param("<tool_call>\ngrep for x</tool_call> and so",
-        no("a `<tool_call>` block", "it can't be read"),
-        id="words in a block"),
     pytest.param("<tool_call><name>grep</name><input>x</input></tool_call>",
         no("a `<tool_call>` block", "it can't be read"), id="elements in a wrapper"),
     pytest.param("<read_file><path>a</path><path>b</path></read_file>",
         no("a `<read_file>` block", "`path` is in it twice"), id="an element twice"),
-    pytest.param("<tool_call>grep\n<b>x</b></tool_call>",
-        no("a `<tool_call>` block", "it can't be read"), id="a name and other tags"),
-    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
-        truncated=True), id="cut in a parameter"),
-    pytest.param("<function=grep>\n<parameter=pattern>x</parameter>\n", no("a `<function>` block",
-        CUT, truncated=True), id="cut behind a parameter"),
-    pytest.param("<function=grep>x", no("a `<function>` block", CUT, truncated=True),
-        id="cut in a text"),
-    pytest.param('<function=grep>{"a', no("a `<function>` block", CUT, truncated=True),
-        id="cut in json"),
     pytest.param('<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
         "</function_calls>", no("a `<function_calls>` block", TWO), id="two invoked"),
-    pytest.param("<tool_calls>" * 5, no("a `<tool_calls>` block", "it can't be read"),
-        id="blocks in blocks"),
-    pytest.param("<run>ls", no("a `<run>` block", CUT, truncated=True), id="a cut element"),
     pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
         id="a command and what it would print"),
     pytest.param("```bash\n# nothing\n```", no(SHELL, "no command"), id="a comment"),
     pytest.param("```bash\nls\n```\n```bash\npwd\n```", no(SHELL, "it is not the only block"),
         id="two blocks of commands"),
-    pytest.param("The README says:\n```bash\nrm -rf /\n```", no(SHELL, QUOTE), id="a quoted one"),
     pytest.param("```bash\ncat <<'EOF'\nx\n```", no(SHELL, "its command is not closed",
         truncated=True), id="an open here-document"),
+    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
+        truncated=True), id="cut in a parameter"),
 ]  # fmt: skip
 
 
@@ -274,13 +181,8 @@ def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
 @table_of(
     ("arguments", "expected"),
     [
-        pytest.param("a\nb", "a\nb", id="text"),
         pytest.param(None, "", id="null"),
-        pytest.param({"line": 3}, "3", id="one number"),
-        pytest.param({"all": True}, "all: true", id="one truth value"),
         pytest.param({"where": {"path": "é"}}, 'where: {"path": "é"}', id="one object"),
-        pytest.param({"pattern": "x", "path": None}, "x", id="null is none"),
-        pytest.param({"pattern": "x", "all": False}, "pattern: x\nall: false", id="two"),
         pytest.param({"new": "a\nb", "path": "x"}, "path: x\nnew: a\nb", id="several lines last"),
         pytest.param(
             {"old": "a\nb", "new": "c\nd"},
@@ -293,19 +195,12 @@ def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
             id="a line like a field",
         ),
         pytest.param(
-            {"path": "a", "pattern": "x "},
-            '{\n  "path": "a",\n  "pattern": "x "\n}',
-            id="a blank that counts",
-        ),
-        pytest.param(
             {"path": "a", "pattern": '"x"'},
             '{\n  "path": "a",\n  "pattern": "\\"x\\""\n}',
             id="quotes that count",
         ),
         pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
-        pytest.param(["a\nb", "c"], '["a\\nb", "c"]', id="a list of texts"),
         pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list"),
-        pytest.param({"paths": ["a"]}, 'paths: ["a"]', id="one list"),
     ],
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:
@@ -316,14 +211,10 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
 @table_of(
     ("text", "tools", "expected"),
     [
-        pytest.param("```bash\nls\n```", None, Call("run", "ls", "", SHELL), id="nobody said"),
-        pytest.param("```bash\nls\n```", {"bash"}, Call("bash", "ls", "", SHELL), id="bash"),
         pytest.param("```zsh\nls\n```", {"zsh", "sh"}, Call("zsh", "ls", "", SHELL), id="its own"),
         pytest.param("```bash\nls\n```", {"a"}, no(SHELL, "no tool takes commands"), id="none"),
         pytest.param(CALL, None, grep(OBJECT), id="json, nobody said"),
         pytest.param("<grep>x</grep>", None, None, id="a tag that could be anything"),
-        pytest.param("<Grep>x</Grep>", {"grep"}, Call("Grep", "x", "", "a `<Grep>` block"),
-            id="as written"),
         pytest.param("<call>x</call>", {"call"}, Call("call", "x", "", "a `<call>` block"),
             id="a tool with the name of a wrapper"),
     ],
@@ -401,16 +292,11 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
     ("before", "piece"),
     [
         pytest.param("", "{", id="open braces"),
-        pytest.param("", "{\n", id="lines of open braces"),
         pytest.param("", "<tool_call>\n", id="open blocks"),
-        pytest.param("", "```json\n", id="open fences"),
         pytest.param("", '```json\n{"a": 1}\n```\n', id="data in fences"),
-        pytest.param("", '{"a": 1}\n', id="data"),
         pytest.param("", f"{CALL}\n", id="calls"),
         pytest.param('{"action": "x", "action_input": [', '{"a": 1,,}\n', id="damaged JSON"),
         pytest.param("<function=grep><parameter=a>", "</parameter> x", id="closes in a text"),
-        pytest.param("```bash\n", "cat <<'A'\n", id="here-documents"),
-        pytest.param("", "\n", id="empty lines"),
     ],
 )
 def test_time_grows_with_the_text(calls: Calls, before: str, piece: str) -> None:

@@ -19,8 +19,6 @@ def texts(said: Reading | None) -> dict[str, str]:
 @table_of(
     ("text", "reasoned", "said"),
     {
-        "a blank behind it": ("<think>a</think> x", {THOUGHT: "a"}, {THOUGHT: "x"}),
-        "a blank before the tag": ("a </think>", {THOUGHT: "a "}, {THOUGHT: ""}),
         "in itself": (
             "<think>a\n<think>b</think>\nc</think>x",
             {THOUGHT: "a\n<think>b</think>\nc"},
@@ -36,11 +34,6 @@ def texts(said: Reading | None) -> dict[str, str]:
             {THOUGHT: "", ACTION: "a", INPUT: "b"},
             {THOUGHT: "x"},
         ),
-        "a word of an input": (
-            "Action: a\nAction Input: b </think>",
-            {},
-            {THOUGHT: "", ACTION: "a", INPUT: "b </think>"},
-        ),
     },
 )
 def test_parts_reasoning_from_what_is_said(
@@ -53,7 +46,6 @@ def test_parts_reasoning_from_what_is_said(
 @table_of(
     ("before", "begins"),
     [
-        pytest.param("  ", True, id="blanks"),
         pytest.param("  Thought: ", True, id="label behind blanks"),
         pytest.param("Thought: I write ", False, id="words behind the label"),
         pytest.param("Conclusion: ", False, id="another label"),
@@ -66,12 +58,9 @@ def test_reasoning_begins_a_line_or_a_thought(before: str, begins: bool) -> None
 @table_of(
     ("given", "open_ones"),
     [
-        pytest.param("a <think> b", 1, id="opened"),
         pytest.param("a <think> b <think> c", 2, id="twice"),
-        pytest.param("a <think> b </think> c", 0, id="and closed"),
         pytest.param("a <think> b\n</think>", 0, id="and closed by a line"),
         pytest.param("a <think> b <think> c\n</think>", 1, id="twice, and closed once"),
-        pytest.param("a </think> b <think> c", 1, id="closed before"),
     ],
 )
 def test_counts_the_tags_that_an_input_speaks_of(given: str, open_ones: int) -> None:

@@ -20,21 +20,12 @@ SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
 @table_of(
     ("text", "result"),
     [
-        ("29^0.23", "2.169459462491557"),
         ("29 ** 0.23 =", "2.169459462491557"),
-        ("1 + 2 * 3", "7"),
-        ("(1 + 2) * 3", "9"),
-        ("7 - 2 - 1", "4"),
         ("2^3^2", "512"),
         ("-2^2", "-4"),
-        ("2^-1", "0.5"),
-        ("- - 3", "3"),
         ("7 // 2 + 7 % 2", "4"),
         ("6 ÷ 3 × 2 − 1", "3"),
         ("1_000 * 1e3", "1000000"),
-        (".5 + 2.", "2.5"),
-        ("10 / 4", "2.5"),
-        ("2^100", "1267650600228229401496703205376"),
         ("sqrt(16) + √(9)", "7"),
         ("log(8, 2) + log10(1000)", "6"),
         ("FABS(-2) * PI", "6.283185307179586"),
@@ -48,13 +39,9 @@ def test_works_out(text: str, result: str) -> None:
 @table_of(
     ("text", "message"),
     [
-        ("", "expected a sum such as 2 * (3 + 4), found ''"),
-        ("(1", "expected a sum such as 2 * (3 + 4), found '(1'"),
         ("1 + * 2", "expected a sum such as 2 * (3 + 4), found '1 + * 2'"),
-        ("2 3", "expected a sum such as 2 * (3 + 4), found '2 3'"),
         ("2, 3", "expected a sum such as 2 * (3 + 4), found '(2, 3)'"),
         ("e.real", "expected a sum such as 2 * (3 + 4), found 'e.real'"),
-        ("2j", "expected a sum such as 2 * (3 + 4), found '2j'"),
         ("2 & 3", "expected a sum such as 2 * (3 + 4), found '2 & 3'"),
         ("sqrt(1, 2)", "sqrt does not take 2 numbers"),
         ("9" * 1001, "expected at most 1000 characters, found 1001"),
@@ -76,11 +63,9 @@ def test_names_what_it_knows() -> None:
     ("text", "message"),
     [
         ("1/0", "division by zero"),
-        ("0^-1", "division by zero"),
         ("sqrt(-1)", "sqrt(-1) is not a number"),
         ("(-8)^0.5", "a negative number can't be raised to this power"),
         ("1e308 * 10", "the result is too large for a number"),
-        ("exp(1000)", "the result is too large for a number"),
         ("9^9^9", "a power of more than 10000 bits is not computed"),
     ],
 )
@@ -115,19 +100,12 @@ def test_reads_entries() -> None:
 @table_of(
     ("question", "title"),
     [
-        ("Olivia Wilde boyfriend", "Olivia Wilde"),
         ("Who is Olivia Wilde's boyfriend?", "Olivia Wilde"),
-        ("How old is Harry Styles?", "Harry Styles"),
-        ("harry styles' age", "Harry Styles"),
-        ("Who won Eurovision 2023?", "Eurovision 2023"),
         ("Who won the Eurovision Song Contest in 2021?", "Eurovision 2021"),
-        ("How tall is Loreen?", "Loreen"),
-        ("speed of light", "Light"),
         ("Cockburn, Olivia Jane", "Olivia Wilde"),
         ("Måneskin", "Eurovision 2021"),
         ("population of Atlantis", None),
         ("python snakes in zoos of Atlantis", "Python"),
-        ("who?", None),
         ("", None),
     ],
 )

@@ -5,14 +5,14 @@ import inspect
 import pytest
 from check_rows import EachRow, table_of
 from scenario_table import UNSEEN, ScenarioError
-from turn_rows import FILES, KINDS, Case, filled, parse_cases
+from turn_rows import FILES, KINDS, Case, parse_cases
 
 from react_agent.parsers.transcript.labels import DEFAULT, generous
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, unquote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn import words
 from react_agent.parsers.turn.stop import StopScanner
-from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.turn import Kind, Turn
 
 CASES = {path.stem: parse_cases(path.name, path.read_text(encoding="utf-8")) for path in FILES}
 
@@ -104,10 +104,8 @@ def test_every_rule_has_refusals_and_readings(stem: str) -> None:
     assert min(refusals, len(CASES[stem]) - refusals) >= 3
 
 
-def test_there_are_enough_scenarios_and_none_is_open() -> None:
-    cases = [case for cases in CASES.values() for case in cases]
-    assert len(cases) >= 250
-    assert [case.row.at for case in cases if case.is_open] == []
+def test_there_are_enough_scenarios() -> None:
+    assert sum(map(len, CASES.values())) >= 250
 
 
 WELL_WRITTEN = "# about\n\n== a\nwhy: b\nreply:\n| x\nturn: malformed\nproblem: y"
@@ -117,15 +115,10 @@ WELL_WRITTEN = "# about\n\n== a\nwhy: b\nreply:\n| x\nturn: malformed\nproblem: 
     ("old", "new", "message"),
     [
         pytest.param("why: b\n", "", "t:3: no `why`", id="no reason"),
-        pytest.param("why: b", "why:", "t:4: `why` is no field of this shape", id="empty reason"),
-        pytest.param("why", "how", "t:4: expected a field, found 'how: b'", id="unknown field"),
         pytest.param("why: b", "why: b\nwhy: c", "t:5: `why` again", id="field again"),
-        pytest.param("| x", "|x", "t:6: expected a field, found '|x'", id="no blank"),
-        pytest.param("reply:\n", "", "t:5: a line of text below no field of text", id="no field"),
         pytest.param("== a\n", "", "t:3: expected `== name` before any field", id="no name"),
         pytest.param("problem: y", "== a\nwhy: c", "t:8: the name 'a' again", id="name again"),
         pytest.param("| x", "| " + 99 * "x", "t:6: more than 100 columns", id="too long"),
-        pytest.param("| x", "| x ", f"t:6: {UNSEEN}", id="blank at the end"),
         pytest.param("| x", "|\tx", f"t:6: {UNSEEN}", id="tab"),
         pytest.param("turn: malformed\n", "", f"t:3: {KINDS}", id="no turn"),
     ],
@@ -134,10 +127,3 @@ def test_says_where_a_file_is_not_well_written(old: str, new: str, message: str)
     with pytest.raises(ScenarioError) as caught:
         parse_cases("t", WELL_WRITTEN.replace(old, new, 1))
     assert str(caught.value) == message
-
-
-def test_fills_in_what_is_open_and_nothing_else() -> None:
-    text = "# ?\n\n== a\nwhy: ?\nreply:\n| ?\nturn: malformed\nthought:\n| ?\nproblem: ?\n"
-    problem = parse_turn("?").problem
-    assert filled(text) == text.replace("problem: ?", f"problem: {problem}")
-    assert filled(text.replace("thought:\n| ?\n", "")) == text.replace("thought:\n| ?\n", "")

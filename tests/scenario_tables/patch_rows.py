@@ -1,20 +1,15 @@
-"""tests/scenarios/patches: patches as models write them and what becomes of each, a table a group.
-
-Run as a program with --fill, it replaces the `?` of repairs and refusals by what is said; with
---files NAME FOLDER, it writes the files that a row begins with.
-"""
+"""tests/scenarios/patches: patches as models write them and what becomes of each, by groups."""
 
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from scenario_table import OPEN, Row, ScenarioError, fill, parse_table
+from scenario_table import Row, ScenarioError, parse_table
 
-from react_agent.parsers.patch import Refused, Repaired, repair
+from react_agent.parsers.patch import Refused, Repaired
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "patches"
 WORDS = "why|before"
@@ -33,10 +28,6 @@ class Scenario(NamedTuple):
     after: str  # what changes, as `git diff` writes it
     repairs: tuple[str, ...]
     refusal: tuple[str, ...]
-
-    @property
-    def is_open(self) -> bool:
-        return (OPEN,) in (self.repairs, self.refusal)
 
 
 class Applied(NamedTuple):
@@ -97,8 +88,8 @@ def apply_with_git(patches: Mapping[str, tuple[Tree, str]]) -> dict[str, Applied
         for name in names.values():
             before, patch = patches[name]
             (root / name).mkdir()
-            write_files(root / name, before)
-            write_files(root, {f"{name}.patch": patch})
+            _write_files(root / name, before)
+            _write_files(root, {f"{name}.patch": patch})
         subprocess.run(
             ["sh", "-c", f"for name; do {APPLY}; done", "sh", *names.values()],
             cwd=root,
@@ -116,7 +107,7 @@ def _applied(root: Path) -> Applied:
     return Applied(not Path(f"{root}.failed").exists(), tree, frozenset(executable))
 
 
-def write_files(root: Path, tree: Mapping[str, str]) -> None:
+def _write_files(root: Path, tree: Mapping[str, str]) -> None:
     for name, text in tree.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -147,50 +138,3 @@ def said(done: Repaired | Refused) -> tuple[str, ...]:
     """The reasons or the repairs, a line each."""
     texts = done.reasons if isinstance(done, Refused) else done.repairs
     return tuple(line for text in texts for line in text.split("\n"))
-
-
-def filled(text: str, named: Mapping[str, Tree]) -> tuple[str, list[str]]:
-    """The table with its open fields said where all else is as written, and the other rows."""
-    scenarios = parse_group("", text, named)
-    expected = expected_trees(scenarios)
-    answers, different = {}, []
-    for scenario in scenarios:
-        done = repair(scenario.patch, scenario.before)
-        if not _agrees(scenario, done, expected.get(scenario.name)):
-            different.append(scenario.name)
-        elif scenario.is_open:
-            answers[scenario.name] = dict.fromkeys(("repairs", "refusal"), said(done))
-    return fill(text, answers), different
-
-
-def _agrees(scenario: Scenario, done: Repaired | Refused, expected: Applied | None) -> bool:
-    if isinstance(done, Refused) or expected is None:
-        return isinstance(done, Refused) and expected is None
-    is_same = after(done, scenario.before) == expected.tree and expected.is_applied
-    return is_same and bool(done.repairs) is bool(scenario.repairs)
-
-
-def _fill_all() -> None:
-    named = read_named_files()
-    for path in sorted(FOLDER.glob("*.txt")):
-        if path.stem != NAMED_FILES:
-            text, different = filled(path.read_text(encoding="utf-8"), named)
-            path.write_text(text, encoding="utf-8")
-            for name in different:
-                print(f"{name}: it does not end as you wrote")
-
-
-def _write_before(name: str, folder: str) -> None:
-    for scenario in (one for group in read_groups().values() for one in group):
-        if scenario.name == name:
-            write_files(Path(folder), scenario.before)
-
-
-if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["--fill"]:
-            _fill_all()
-        case ["--files", name, folder]:
-            _write_before(name, folder)
-        case _:
-            sys.exit("expected --fill, or --files NAME FOLDER")

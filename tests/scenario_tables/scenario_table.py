@@ -4,18 +4,13 @@ table = comment* row*
 row   = "== " name NEWLINE field*
 field = name ": " words NEWLINE | name ":" NEWLINE line* ["\\ No newline at end of file" NEWLINE]
 line  = "|" [" " text] NEWLINE
-
-Run as a program, it writes what it reads as the lines of a field.
 """
 
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from react_agent.parsers.transcript.quoting import escape, unescape
+from react_agent.parsers.transcript.quoting import unescape
 
-OPEN = "?"
 NO_NEWLINE = "\\ No newline at end of file"
 UNSEEN = "a tab, or a space at the end: write <U+0009> or <U+0020>"
 
@@ -92,46 +87,3 @@ def _take_field(row: Row, at: str, line: str, words: str, texts: str) -> str:
         raise ScenarioError(f"{at}: `{name}` is no field of this shape")
     row.fields[name] = [said[1:]] if said else []
     return name
-
-
-def fill(text: str, answers: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
-    """The table with each `?` replaced by the answer of its row and field, where there is one."""
-    return "\n".join(_filled(text.split("\n"), answers))
-
-
-def _filled(
-    lines: Iterable[str], answers: Mapping[str, Mapping[str, Sequence[str]]]
-) -> Iterator[str]:
-    of_row: Mapping[str, Sequence[str]] = {}
-    name = ""
-    for line in lines:
-        if line.startswith("== "):
-            of_row, name = answers.get(line[3:], {}), ""
-        elif not line.startswith("|"):
-            name = line.partition(":")[0]
-        if line == f"{name}: {OPEN}" and name in of_row:
-            yield f"{name}: {' '.join(map(escape, of_row[name]))}"
-        elif line == f"| {OPEN}" and name in of_row:
-            yield from map(quoted_line, of_row[name])
-        else:
-            yield line
-
-
-def quoted(text: str) -> str:
-    """The text of a file as the lines of a field."""
-    if not text:
-        return ""
-    lines = [quoted_line(line) for line in text.removesuffix("\n").split("\n")]
-    return "".join(f"{line}\n" for line in [*lines, *([] if text[-1] == "\n" else [NO_NEWLINE])])
-
-
-def quoted_line(line: str) -> str:
-    shown = re.sub("[\t\xa0]", lambda found: f"<U+{ord(found[0]):04X}>", escape(line))
-    bare = shown.rstrip()
-    return (
-        f"| {bare}{''.join(f'<U+{ord(one):04X}>' for one in shown[len(bare) :])}" if line else "|"
-    )
-
-
-if __name__ == "__main__":
-    print(quoted(sys.stdin.buffer.read().decode("utf-8", "surrogateescape")), end="")

@@ -1,10 +1,8 @@
-"""How tables are read and written, and how their failing rows are reported."""
+"""How tables are read, and how their failing rows are reported."""
 
 import pytest
 from check_rows import check_rows, table_of
-from hypothesis import given
-from hypothesis import strategies as st
-from scenario_table import ScenarioError, parse_table, quoted
+from scenario_table import ScenarioError, parse_table
 
 
 def _is_even(number: int) -> None:
@@ -42,12 +40,6 @@ def test_a_table_is_one_test_of_all_its_rows() -> None:
     message = str(caught.value)
     assert message.startswith("2 of 3 rows fail\n== (2, 5)\n")
     assert "== three\n" in message
-
-
-@given(st.text() | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape")))
-def test_a_quoted_text_is_read_back(text: str) -> None:
-    (row,) = parse_table("t", f"== a\ntext:\n{quoted(text)}", words="why", texts="text")
-    assert row.file_text("text") == text
 
 
 TABLE = "== a\nwhy: b\ntext:\n| x\n\\ No newline at end of file\n"

@@ -1,13 +1,9 @@
-"""tests/scenarios/turns: replies of models and text of the world, a table a rule.
+"""tests/scenarios/turns: replies of models and text of the world, a table a rule."""
 
-Run as a program with --fill, it replaces the `?` of problems and repairs by what the reader says.
-"""
-
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenario_table import OPEN, Row, ScenarioError, fill, parse_table
+from scenario_table import Row, ScenarioError, parse_table
 
 from react_agent.parsers.transcript import labels
 from react_agent.parsers.transcript.labels import Dialect, Label, dialect
@@ -80,10 +76,6 @@ class Case:
         return self.read(self.row.text("reply"), spoken=self.spoken, ended=self.ended)
 
     @property
-    def is_open(self) -> bool:
-        return OPEN in (*self.row.lines("repairs"), *self.row.lines("problem"))
-
-    @property
     def is_refusal(self) -> bool:
         return "refuses" in self.row.fields or self.row.words("turn") == Kind.MALFORMED
 
@@ -112,26 +104,3 @@ def _check_columns(name: str, text: str) -> None:
 
 
 FILES = sorted(FOLDER.glob("*.txt"))
-
-
-def filled(text: str) -> str:
-    """The table with its open repairs and problems said, where all else is as expected."""
-    return fill(
-        text,
-        {
-            case.name: {"repairs": case.turn.repairs, "problem": [case.turn.problem]}
-            for case in parse_cases("", text)
-            if "reply" in case.row.fields and case.is_open and _agrees(case)
-        },
-    )
-
-
-def _agrees(case: Case) -> bool:
-    expected, turn = case.expected, case.turn
-    said = turn._replace(repairs=expected.repairs, problem=expected.problem)
-    return said == expected and bool(turn.repairs) is bool(expected.repairs)
-
-
-if __name__ == "__main__" and sys.argv[1:] == ["--fill"]:
-    for path in FILES:
-        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -42,7 +42,6 @@ _MOST_SHOWN = 30
 _MOST_QUOTED = 6
 _LEAST = 0.2  # least score of a nearest place
 
-_COMMENT = LatePattern(r"\s+(?:#|//|--)\s.*\Z")
 _TOKENS = LatePattern(r"\w+|[^\w\s]")
 _RULES = (
     indentation.same,
@@ -232,7 +231,7 @@ def _may_differ(line: Line, at: int, new: Sequence[str], file: Sequence[str]) ->
 
 
 def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
-    """Return whether the line is only misquoted: in quotes, spaces, commas or a trailing comment.
+    """Return whether the line is only misquoted: in quotes, spaces or commas at its end.
 
     A word may differ, too, if nearly all of the line is equal and no new line contains the wrong
     word, because that would put it into the file. Numbers and operators may not differ, because
@@ -249,8 +248,7 @@ def _is_slip_of(quoted: str, real: str, new: Sequence[str]) -> bool:
 
 
 def _bare(line: str) -> str:
-    bare = _COMMENT.sub("", line.strip()).replace("'", '"')
-    return "".join(bare.split()).rstrip(",;")
+    return "".join(line.replace("'", '"').split()).rstrip(",;")
 
 
 def _with_plain_punctuation(

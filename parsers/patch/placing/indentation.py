@@ -47,14 +47,18 @@ def same(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fi
 def lost_mark(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
     """Match context lines that lost their leading mark, so that an indent space took its place.
 
-    If all old lines lost their mark, the new lines may have lost theirs, too.
+    If all old lines lost their mark, the new lines may have lost theirs, too: then it is unclear
+    how far they are indented.
     """
     every = list(_paired(lines, pairs, file))
     off = [one for one in every if one.quoted != one.real]
     if not off or any(one.mark == "-" or " " + one.quoted != one.real for one in off):
         return None
-    new = _evened(lines, every) if len(off) == len(every) else tuple(lines)
-    return Fit(new, (Repair(Fix.LOST_MARK, (len(off), int(new != tuple(lines)))),)) if new else None
+    strange = {one.quoted for one in every} - {one.real for one in every}
+    added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
+    if len(off) == len(every) and any(indent(text) in strange or text[0] == "+" for text in added):
+        return None
+    return Fit(tuple(lines), (Repair(Fix.UNMARKED, (len(off),)),))
 
 
 def shifted(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:
@@ -161,37 +165,10 @@ def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
     return Line("+", mended + line.text[len(spaces) :])
 
 
-def _evened(lines: Sequence[Line], every: Sequence[_Pair]) -> tuple[Line, ...] | None:
-    """Move the new lines by one space if they are off like the context. No line may be removed.
-
-    A new line is off if its depth occurs in the quoted lines but not in the file. If the depths are
-    inconclusive, the unit of indentation decides. Return None if the new lines disagree, or if one
-    of them begins with another `+`.
-    """
-    added = [line.text for line in lines if line.mark == "+" and line.text.strip()]
-    real, quoted = {one.real for one in every}, {one.quoted for one in every}
-    depths = [indent(text) for text in added]
-    off = {one in quoted for one in depths if (one in real) != (one in quoted)}
-    if not off and (unit := _unit(real)):
-        for depth in depths:
-            fit = {is_off for is_off in (False, True) if (len(depth) + is_off) % unit == 0}
-            off |= fit or {False, True}
-    if len(off) != bool(added) or any(text[0] == "+" for text in added):
-        return None
-    return _moved_by(lines, _Shift(" ", True)) if True in off else tuple(lines)
-
-
-def _unit(depths: set[str]) -> int:
-    """Return the number of spaces per level of indentation, or 0 if it is unknown."""
-    widths = {len(depth) for depth in depths}
-    units = (size for size in (4, 2) if all(width % size == 0 for width in widths))
-    return next(units, 0) if any(widths) else 2
-
-
 Lines = tuple[Line, ...]
 
 _ESCAPED = LatePattern(r"\\([\\\"'`$])")
-_ENTITY = LatePattern(r"&(?:[lg]t|amp|quot|apos|nbsp|#39|#x27|#34);")
+_ENTITY = LatePattern(r"&(?:[lg]t|amp|quot|apos|#39);")
 _NUMBERED = LatePattern(r"\s{0,7}(?P<at>\d{1,7})\|(?: (?P<text>.*))?", flags=16)  # re.DOTALL
 
 
@@ -225,13 +202,11 @@ def _without_backslashes(lines: Lines) -> Lines:
 
 
 def _without_entities(lines: Lines) -> Lines:
-    if not any("&" in line.text and _ENTITY.search(line.text) for line in lines):
+    if not any("&" in line.text for line in lines):
         return lines
     from html import unescape
 
-    return _changed(
-        lines, lambda text: _ENTITY.sub(lambda one: unescape(one[0]).replace("\xa0", " "), text)
-    )
+    return _changed(lines, lambda text: _ENTITY.sub(lambda one: unescape(one[0]), text))
 
 
 def without_blank_ends(lines: Lines) -> Lines:

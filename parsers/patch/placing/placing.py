@@ -31,7 +31,6 @@ from react_agent.parsers.patch.source import (
 )
 
 _TELLING = 4  # characters of an added line that identifies a place
-_ENOUGH = 3  # lines that must be around removed ones
 _CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
 Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
@@ -48,8 +47,6 @@ class Placement(NamedTuple):
 
 
 def placed(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
-    if not hunks:
-        return Placement((), source.final_newline)
     for number, hunk in enumerate(hunks):
         if hunk.cut_off:
             return Problem(Why.CUT_OFF, number)
@@ -117,8 +114,6 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
     for number, hunk in enumerate(hunks):
         places = matches(hunk, index, STRICT)
         at = _applied_already(hunk, places, index)
-        if at is not None and places and hunk.start not in (None, at + 1):
-            return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
         if at is not None:
             there[number] = at
         elif places := places or _loosely(hunk, index):
@@ -145,13 +140,12 @@ def _located(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 def _problem(number: int, hunk: Hunk, places: Sequence[Match], index: Index) -> Problem | None:
     """Return why the hunk has no certain place: it has several, or its only place is doubtful."""
-    file, match = index.source.lines, places[0]
     if len(places) > 1:
         return Problem(Why.AMBIGUOUS, number, tuple(_lines_of(places)))
-    if (at := _applied_nearer(hunk, match, index)) is not None:
+    if (at := _applied_nearer(hunk, places[0], index)) is not None:
         return Problem(Why.ALREADY_APPLIED, number, (at + 1,))
-    if _ends_early(hunk, match, file):
-        return Problem(Why.NEAR_END, number, (match.first + 1,))
+    if _ends_early(hunk, places[0], index.source.lines):
+        return Problem(Why.NEAR_END, number, (places[0].first + 1,))
     return None
 
 
@@ -183,12 +177,9 @@ def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
 
 def _results(hunk: Hunk, index: Index) -> list[int]:
     """Return the lines at which the file has the hunk's result, or none if it is too unspecific."""
-    added = [line.text.strip() for line in hunk.lines if line.mark == "+"]
-    marks = [line.mark for line in hunk.lines if line.text.strip()]
-    is_around = marks[:1] != ["-"] != marks[-1:] and len(marks) - marks.count("-") >= _ENOUGH
-    is_telling = any(len(text) >= _TELLING for text in added) or (is_around and not added)
-    if not is_telling or hunk.no_newline[0] != hunk.no_newline[1]:
-        return []  # it may change the end of the file
+    added = (line.text.strip() for line in hunk.lines if line.mark == "+")
+    if not any(len(text) >= _TELLING for text in added):
+        return []
     shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
     return index.starts(hunk.new, str.rstrip) or index.starts(shorter.new, str.rstrip)
 
@@ -261,7 +252,7 @@ def _repairs(hunk: Hunk, number: int, match: Match) -> Iterator[Repair]:
         yield Repair(Fix.START, (hunk.start, match.first + 1), number)
     yield from _counts(hunk, number, match.lines)
     unmarked = sum(not line.mark for line in match.lines)
-    if unmarked and all(one.fix is not Fix.LOST_MARK for one in match.repairs):
+    if unmarked and all(one.fix is not Fix.UNMARKED for one in match.repairs):
         yield Repair(Fix.UNMARKED, (unmarked,), number)
     yield from (one._replace(hunk=number) for one in match.repairs)
 
@@ -302,8 +293,6 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
             found = list(_placeable(find(lines, index, expected), fixes, index))
             if found and (not best or found[0].score > best[0].score):
                 best = found
-            if best and best[0].score == 1:
-                return best
         if best:
             return best
     return []
@@ -320,8 +309,6 @@ def _block(look: Look, *rules: indentation.Rule) -> Find:
 
     def find(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
         old = [line.text for line in lines if line.mark != "+"]
-        if look is not as_it_is and not any(text.strip() for text in old):
-            return []
         rows = [in_a_row(lines, start) for start in index.starts(old, look, expected)]
         for rule in rules:
             fits = ((rule(lines, pairs, index.source.lines), pairs) for pairs in rows)
@@ -345,7 +332,7 @@ def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) 
         else:
             parts[-1].append(line)
     olds = [[line.text for line in part if line.mark != "+"] for part in parts]
-    if len(parts) < 2 or not all(any(map(str.strip, old)) for old in olds):
+    if not all(any(map(str.strip, old)) for old in olds):
         return []
     chains: list[tuple[int, ...]] = [()]
     for old in olds:
@@ -378,8 +365,6 @@ def _chained(
         if not 0 <= start - end <= _MOST_LEFT_OUT or dot in map(folded, file[end:start]):
             return None  # too many lines, or the file has these dots
     pairs = rows[0] + tuple(at for row in rows[1:] for at in (ABSENT, *row))
-    if not indentation.same(lines, pairs, file):
-        return None
     differs = any(
         line.text != file[at] for line, at in zip(lines, pairs, strict=True) if at != ABSENT
     )
@@ -410,15 +395,12 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 Places: TypeAlias = Sequence[Match]
 
 _NEAR = 3  # lines by which a number is often off
-_SHORT = 3  # characters; a shorter name identifies nothing
 
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """Return the remaining places for each hunk. There is only one if the choice is clear."""
     left = list(places)
     for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
-        if all(len(one) == 1 for one in left):
-            break
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, file) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
@@ -471,15 +453,13 @@ def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
         if line.strip() and len(indent(line)) < depth:
             found.append(line)
             depth = len(indent(line))
-            if not depth:
-                break
     return found
 
 
 def _names(line: str, section: str) -> bool:
     line, section = " ".join(line.split()), " ".join(section.split())
     at = line.find(section)
-    if at < 0 or len(section) < _SHORT or not any(map(str.isalnum, section)):
+    if at < 0 or not any(map(str.isalnum, section)):
         return False
     after = line[at + len(section) :][:1]
     return not (after.isalnum() and section[-1].isalnum())

@@ -2,7 +2,7 @@ r"""Read the headers and hunks of a unified diff, and find where they end.
 
 file      = ["diff --git " names] attribute* ["--- " name] ["+++ " name]
 attribute = "index " ... | "new file mode " mode | "rename from " name | ...
-name      = (path | quoted path) [TAB anything | date]
+name      = (path | quoted path) [TAB anything]
 hunk   = [header] line+
 header = "@@ -" start ["," count] " +" start ["," count] [" @@" [section]]
        | "@@" [section | placeholder] ["@@" [section]]
@@ -209,8 +209,6 @@ _KEYS = (
     *("similarity index ", "dissimilarity index "),
 )
 _BEGINS = LatePattern(r"diff (?:--git|--cc|--combined|-[a-zA-Z]+|-r) \S")
-_TWO_NAMES = LatePattern(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$')
-_AFTER = LatePattern(r" {1,9}\d{4}-\d\d-\d\d[ T].*$")  # a date
 _QUOTED = LatePattern(r'"(?:[^"\\]|\\.)*"')
 _NOWHERE = ("/dev/null", "dev/null", "a/dev/null", "b/dev/null")
 _OLD_NAME, _NEW_NAME = "--- ", "+++ "
@@ -272,7 +270,7 @@ def _names(said: _Said) -> tuple[str | None, str | None]:
 
 
 def _both_names(line: str) -> tuple[str, str]:
-    """Return the names in `diff --git` if they are quoted, have no spaces, or are equal."""
+    """Return the names in `diff --git` if they are equal but for their prefixes."""
     if not line.startswith("--git "):
         return "", ""
     names = line.removeprefix("--git ")
@@ -280,8 +278,7 @@ def _both_names(line: str) -> tuple[str, str]:
     old, new = names[:middle], names[middle + 1 :]
     if len(names) % 2 and names[middle] == " " and old.partition("/")[2] == new.partition("/")[2]:
         return read_name(old), read_name(new)
-    two = _TWO_NAMES.match(names)
-    return (read_name(two[1]), read_name(two[2])) if two else ("", "")
+    return "", ""
 
 
 def header_name(text: str) -> str | None:
@@ -289,8 +286,7 @@ def header_name(text: str) -> str | None:
     bare = text.split("\t")[0].strip()
     if bare[:1] == '"' and (quoted := _QUOTED.match(bare)):
         return read_name(quoted[0])
-    name = _AFTER.sub("", bare) if " " in bare else bare
-    return None if name in _NOWHERE else name
+    return None if bare in _NOWHERE else bare
 
 
 def is_path(name: str | None) -> bool:

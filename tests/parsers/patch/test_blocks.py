@@ -4,7 +4,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.reading.blocks import USAGE, is_blocks, is_conflicts, read_blocks
+from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 
@@ -32,15 +32,9 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
 @table_of(
     ("text", "problem"),
     {
-        "prose": ("mend it", f"there is no block: {USAGE}"),
         "cut off": (
             "x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
-        ),
-        "several dividers": (
-            RST,
-            "in the block at line 2 any of lines 4, 5, 7 could be the divider: write its three "
-            "marks with another length, the same for all of them, from 5 to 9 characters",
         ),
         "empty": (
             "x.py\n" + EMPTY.format(""),

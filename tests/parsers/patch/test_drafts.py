@@ -1,6 +1,5 @@
 import pytest
 from check_rows import table_of
-from tests.parsers.patch.reading_shown import bodies
 
 from react_agent.parsers.patch.reading.reader import read_changes
 
@@ -19,9 +18,6 @@ BELOW = diff("x.py", 50, " def second(b):", "-    return b * 2", "+    return b 
 OTHER = diff("y.py", 5, " def other(c):", "-    return c % 3", "+    return c % 4")
 ON_TOP = diff("x.py", 5, " def first(a):", "-    return a + 1", "+    return a + 2")
 MADE = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,2 @@\n+def first(a):\n+    return a"
-FIRST_BODY, AGAIN_BODY, BELOW_BODY, OTHER_BODY = (
-    text.split("\n")[3:] for text in (FIRST, AGAIN, BELOW, OTHER)
-)
 
 
 def offered(first: str, second: str) -> str:
@@ -31,7 +27,9 @@ def offered(first: str, second: str) -> str:
 def test_two_alternatives_that_make_the_same_change_are_one() -> None:
     wider = FIRST.replace("-5,9 +5,9", "-4,9 +4,9").replace(" def", " \n def")
     reading = read_changes(offered(FIRST, wider))
-    assert (reading.problem, bodies(reading)) == ("", {"b/x.py": [[" ", *FIRST_BODY]]})
+    [hunk] = reading.changes[0].hunks
+    assert reading.problem == ""
+    assert ["".join(line) for line in hunk.lines] == [" ", *FIRST.split("\n")[3:]]
 
 
 @table_of("other", [AGAIN, FIRST.replace("-5,9", "-500,9"), BELOW, OTHER, f"{FIRST}\n{OTHER}"])

@@ -39,7 +39,6 @@ def read(*changes: FileChange) -> object:
 @table_of(
     ("changes", "expected"),
     [
-        pytest.param([change("./top.py", "./top.py")], [("top.py", "top.py")], id="dot"),
         pytest.param(
             [change("x/text.py", "x/text.py")],
             [("src/pkg/text.py", "src/pkg/text.py", "path x/text.py read as src/pkg/text.py")],
@@ -65,8 +64,6 @@ def read(*changes: FileChange) -> object:
             "text.py does not exist; near it: src/pkg/text.py", id="deleted by its own name only"),
         pytest.param([rename("top.py", "tip.py"), change("a/tip.py", "b/tip.py")],
             f"tip.py is renamed and changed in the same patch: {ONE}", id="renamed, then changed"),
-        pytest.param([rename("top.py", "tip.py", "copy")],
-            "a patch can't copy top.py: write the new file with all its lines", id="copied"),
         pytest.param([rename("top.py", "x.py"), rename("top.py", "y.py")],
             f"top.py is renamed twice: {ONE}", id="renamed twice"),
         pytest.param([change("top.py", None, ()), change(None, "top.py", NEW)],

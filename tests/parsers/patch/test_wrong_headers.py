@@ -1,9 +1,7 @@
 """Headers of hunks that are wrong: repaired and listed wherever nothing can have been cut off."""
 
-from collections.abc import Callable
 from itertools import product
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.patch import Refused, Repaired, repair
@@ -24,38 +22,16 @@ OTHER_FILE = "--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-old\n+new\n"
 OTHER_HUNK = "@@ -11 +11 @@\n-e\n+E\n"
 CUT = "looks cut off"
 
-Around = Callable[[str], str]
-
-
-def closed(patch: str) -> str:
-    return f"So:\n\n```diff\n{patch}```\n"
-
-
-def closed_with_prose(patch: str) -> str:
-    return f"```diff\n{patch}\n```\n\nThis mends it.\n"
-
-
-def opened_in_the_prompt(patch: str) -> str:
-    return f"{patch}```\n"
-
-
-def before_a_hunk(patch: str) -> str:
-    return f"{patch}{OTHER_HUNK}"
-
-
-def before_a_file(patch: str) -> str:
-    return f"{patch}{OTHER_FILE}"
-
-
-def never_closed(patch: str) -> str:
-    return f"```diff\n{patch}"
-
-
-def alone(patch: str) -> str:
-    return patch
-
-
-WHOLE = (closed, closed_with_prose, opened_in_the_prompt, before_a_hunk, before_a_file)
+CLOSED = "So:\n\n```diff\n{}```\n"
+BEFORE_A_HUNK, BEFORE_A_FILE = f"{{}}{OTHER_HUNK}", f"{{}}{OTHER_FILE}"
+NEVER_CLOSED = "```diff\n{}"
+WHOLE = (
+    CLOSED,
+    "```diff\n{}\n```\n\nThis mends it.\n",
+    "{}```\n",  # the prompt opened the fence
+    BEFORE_A_HUNK,
+    BEFORE_A_FILE,
+)
 HEADERS = [
     "@@ -7,9 +7,9 @@",  # both too high
     "@@ -7,9 +7,3 @@",  # old too high
@@ -73,54 +49,56 @@ HEADERS = [
 UNCOUNTED = ["@@", "@@ @@", "@@ ... @@", "@@ ... @@ def f():", "@@ -,+ @@", "@@ -90 @@"]
 
 
-def result(text: str) -> Repaired | Refused:
-    return repair(text, FILES)
+def result(header: str, body: str, around: str = "{}") -> Repaired | Refused:
+    return repair(around.format(f"{NAMES}{header}\n{body}"), FILES)
 
 
-def of_counts(done: Repaired) -> list[str]:
-    return [said for said in done.repairs if said.startswith("hunk 1: ") and "counted" in said]
+def text_of(done: Repaired | Refused) -> str | None:
+    assert isinstance(done, Repaired), done.reasons
+    return done.results[0].text
+
+
+def after(body: str, around: str) -> str:
+    return AFTER[body].replace("\ne\n", "\nE\n") if around is BEFORE_A_HUNK else AFTER[body]
+
+
+def of_counts(done: Repaired | Refused) -> list[str]:
+    repairs = done.repairs if isinstance(done, Repaired) else ()
+    return [said for said in repairs if said.startswith("hunk 1: ") and "counted" in said]
 
 
 @table_of(("header", "around", "body"), product(HEADERS, WHOLE, (IN_CONTEXT, IN_A_CHANGE)))
-def test_wrong_counts_are_repaired_and_listed(header: str, around: Around, body: str) -> None:
-    done = result(around(f"{NAMES}{header}\n{body}"))
-    assert isinstance(done, Repaired), done.reasons
-    assert done.results[0].text == _with_other(AFTER[body], around)
-    if around is before_a_file:
+def test_wrong_counts_are_repaired_and_listed(header: str, around: str, body: str) -> None:
+    done = result(header, body, around)
+    assert text_of(done) == after(body, around)
+    if around is BEFORE_A_FILE:
         return  # its repairs carry the name of the file
     [said] = of_counts(done)
     assert f"there are {COUNTS[body][0]} and {COUNTS[body][1]}" in said
 
 
-def _with_other(text: str, around: Around) -> str:
-    return text.replace("\ne\n", "\nE\n") if around is before_a_hunk else text
-
-
-@table_of(("header", "around"), product(UNCOUNTED, [*WHOLE, never_closed, alone]))
-def test_missing_counts_are_found(header: str, around: Around) -> None:
+@table_of(("header", "around"), product(UNCOUNTED, [*WHOLE, NEVER_CLOSED, "{}"]))
+def test_missing_counts_are_found(header: str, around: str) -> None:
     for body in (IN_CONTEXT, IN_A_CHANGE):
-        done = result(around(f"{NAMES}{header}\n{body}"))
-        assert isinstance(done, Repaired), done.reasons
-        assert done.results[0].text == _with_other(AFTER[body], around)
+        assert text_of(result(header, body, around)) == after(body, around)
 
 
 @table_of(
     ("header", "body", "is_read"),
-    [
-        pytest.param("@@ -7,1 +7,1 @@", IN_CONTEXT, True, id="low"),
-        pytest.param("@@ -7,1 +7,1 @@", IN_A_CHANGE, True, id="low, in a change"),
-        pytest.param("@@ -7,0 +7,0 @@", IN_CONTEXT, True, id="zero"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_CONTEXT, False, id="high"),
-        pytest.param("@@ -7,9 +7,9 @@", IN_A_CHANGE, False, id="high, in a change"),
-        pytest.param("@@ -7,3 +7,3 @@", IN_A_CHANGE, False, id="high by one, in a change"),
-        pytest.param("@@ -7,4 +7,5 @@", IN_CONTEXT, True, id="a slip above context"),
-    ],
+    {
+        "low": ("@@ -7,1 +7,1 @@", IN_CONTEXT, True),
+        "low, in a change": ("@@ -7,1 +7,1 @@", IN_A_CHANGE, True),
+        "zero": ("@@ -7,0 +7,0 @@", IN_CONTEXT, True),
+        "high": ("@@ -7,9 +7,9 @@", IN_CONTEXT, False),
+        "high, in a change": ("@@ -7,9 +7,9 @@", IN_A_CHANGE, False),
+        "high by one, in a change": ("@@ -7,3 +7,3 @@", IN_A_CHANGE, False),
+        "a slip above context": ("@@ -7,4 +7,5 @@", IN_CONTEXT, True),
+    },
 )
 def test_a_fence_that_never_closes(header: str, body: str, is_read: bool) -> None:
-    done = result(never_closed(f"{NAMES}{header}\n{body}"))
+    done = result(header, body, NEVER_CLOSED)
     if is_read:
-        assert isinstance(done, Repaired), done.reasons
-        assert done.results[0].text == AFTER[body]
+        assert text_of(done) == AFTER[body]
         assert len(of_counts(done)) == 1
     else:
         assert isinstance(done, Refused)
@@ -129,17 +107,16 @@ def test_a_fence_that_never_closes(header: str, body: str, is_read: bool) -> Non
 
 @table_of(
     ("header", "body", "is_read"),
-    [
-        pytest.param("@@ -7,9 +7,9 @@", IN_CONTEXT, True, id="high, in context"),
-        pytest.param("@@ -7,9 +7,12 @@", IN_A_CHANGE, False, id="high, in a change"),
-        pytest.param("@@ -7,1 +7,1 @@", IN_A_CHANGE, True, id="low"),
-    ],
+    {
+        "high, in context": ("@@ -7,9 +7,9 @@", IN_CONTEXT, True),
+        "high, in a change": ("@@ -7,9 +7,12 @@", IN_A_CHANGE, False),
+        "low": ("@@ -7,1 +7,1 @@", IN_A_CHANGE, True),
+    },
 )
 def test_a_text_without_a_fence(header: str, body: str, is_read: bool) -> None:
-    done = result(f"{NAMES}{header}\n{body}")
+    done = result(header, body)
     assert isinstance(done, Repaired) is is_read
-    if isinstance(done, Repaired):
-        assert done.results[0].text == AFTER[body]
+    assert not is_read or text_of(done) == AFTER[body]
 
 
 @table_of(
@@ -151,8 +128,8 @@ def test_a_new_file_at_the_end_may_lack_few_of_its_lines(
 ) -> None:
     lines = "".join(f"+{number}\n" for number in range(came))
     patch = f"--- /dev/null\n+++ b/n.py\n@@ -0,0 +1,{announced} @@\n{lines}"
-    assert isinstance(result(patch), Repaired) is is_read
-    assert isinstance(result(closed(patch)), Repaired)
+    assert isinstance(repair(patch, FILES), Repaired) is is_read
+    assert isinstance(repair(CLOSED.format(patch), FILES), Repaired)
 
 
 def test_a_hunk_at_its_line_lists_its_counts() -> None:
@@ -167,6 +144,6 @@ def test_a_hunk_at_its_line_lists_its_counts() -> None:
 
 def test_counts_do_not_decide_between_two_places() -> None:
     twice = {"x.py": "a\nb\nc\n" * 2}
-    done = repair(closed(f"{NAMES}@@ -90,9 +90,9 @@\n{IN_CONTEXT}"), twice)
+    done = repair(CLOSED.format(f"{NAMES}@@ -90,9 +90,9 @@\n{IN_CONTEXT}"), twice)
     assert isinstance(done, Refused)
     assert "fits equally well" in done.reasons[0]

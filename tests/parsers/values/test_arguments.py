@@ -50,6 +50,7 @@ def test_every_value_goes_to_the_first_that_takes_it(
         ('"offset": 3, "limit": 5', Span(3, 7)),
         ('"end": 0, "mode": 1', Span(1)),
         ('"mode": 1', None),
+        ('"lines": [1, 2, 3]', None),
     ],
 )
 def test_one_reader_of_lines(lines: str, expected: Span | None) -> None:

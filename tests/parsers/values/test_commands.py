@@ -1,32 +1,32 @@
 import pytest
 from check_rows import table_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from react_agent.parsers.values.arguments import Named, Unreadable
-from react_agent.parsers.values.commands import COMMANDS, PATCHES, checked_edit, named_text
+from react_agent.parsers.values.commands import (
+    ALL,
+    COMMANDS,
+    PATCHES,
+    Word,
+    background_numbers,
+    checked_edit,
+    named_text,
+    words,
+)
 
 
 @table_of(
     ("text", "expected"),
     [
-        pytest.param('{"command": "ls -la"}', Named(("ls -la",)), id="object"),
         pytest.param('{"cmd": "ls", "timeout": 10}', Named(("ls",), ("timeout",)), id="more"),
         pytest.param('{"command": ["ls", "a b"]}', Named(("ls 'a b'",)), id="words"),
-        pytest.param('{"command": ["bash", "-lc", "ls | wc"]}', Named(("ls | wc",)), id="shell"),
-        pytest.param("command: ls -la", Named(("ls -la",)), id="field"),
-        pytest.param("{'command': 'ls'}", Named(("ls",)), id="single quotes"),
-        pytest.param('{"command": ""}', None, id="an empty one"),
         pytest.param('{"command": 3}', None, id="a number"),
         pytest.param('{"command": "a", "cmd": "b"}', None, id="two of them"),
-        pytest.param('{"path": "a"}', None, id="another name"),
         pytest.param('[{"command": "a"}, {"command": "b"}]', None, id="two requests"),
         pytest.param("ls -la", None, id="a command"),
-        pytest.param("{ ls; }", None, id="a group"),
-        pytest.param("[ -f x ] && ls", None, id="a test"),
         pytest.param("command: ls\ncd x", None, id="several lines"),
         pytest.param("command: ls\ntimeout: 9", Named(("ls",), ("timeout",)), id="fields below"),
-        pytest.param("timeout: 9\nls", None, id="a field without a command"),
-        pytest.param("timeout: 9\nlimit: 3", None, id="fields without a command"),
-        pytest.param("cmd: a\ncommand: b", None, id="two fields"),
         pytest.param(
             '{"command": "a',
             Unreadable("JSON, line 1: never closed: '\"a'; the text is '{\"command\": \"a'"),
@@ -55,20 +55,59 @@ FUNCTION = "def f():\n    return 2"
     [
         pytest.param(BLOCK, "then: run_tests tests/a.py", "run_tests tests/a.py", id="block"),
         pytest.param(BLOCK, "\nThen:  make check \n", "make check", id="capital, blank lines"),
-        pytest.param(DIFF, "then: git diff", "git diff", id="diff"),
         pytest.param(f"```diff\n{DIFF}\n```", "then: make", "make", id="fence"),
         pytest.param(FUNCTION, "then: pytest -q", "pytest -q", id="Python definition"),
         pytest.param("a.yml\non: push\nif: x", "then: run_tests", "run_tests", id="our tests"),
         pytest.param("a.yml\non: push\nif: x", "then: deploy", "", id="a file without an end"),
         pytest.param("a.yml\n<<<<<<< SEARCH\na: 1\n=======", "then: b", "", id="an open block"),
         pytest.param(DIFF, "+then: make", "", id="an added line"),
-        pytest.param(DIFF, " then: make", "", id="a line of the diff"),
-        pytest.param(BLOCK, "  then: make", "", id="indented"),
         pytest.param(BLOCK, "then: make\nmore", "", id="not the last line"),
-        pytest.param(BLOCK, "then:", "", id="no command"),
         pytest.param("", "then: make", "", id="no edit"),
     ],
 )
 def test_finds_the_command_below_an_edit(edit: str, last: str, command: str) -> None:
     found = checked_edit(f"{edit}\n{last}")
     assert (found.edit, found.command) == (edit, command) if command else found is None
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        ("1", (1,)),
+        ("id: 2", (2,)),
+        ("%1", (1,)),
+        ("1, 2 and 2", (1, 2)),
+        ("kill -9 1", (1,)),
+        ("-SIGKILL %2", (2,)),
+        ('{"id": 1}', (1,)),
+        ('{"ids": [1, 2]}', (1, 2)),
+        ('{"id": ', ()),
+        ("command 1 (npm start)", (1,)),
+        ("all", ALL),
+        ("everything", ALL),
+        ('{"id": "all"}', ALL),
+        ("the server on v1.2", ()),
+    ],
+)
+def test_which_are_meant(text: str, expected: tuple[int, ...] | str) -> None:
+    assert background_numbers(text) == expected
+
+
+@table_of(
+    ("line", "expected"),
+    [
+        pytest.param('"a b" c', [Word("a b", True), Word("c")], id="double quotes"),
+        pytest.param("'a b' `c d`", [Word("a b", True), Word("c d", True)], id="others"),
+        pytest.param(r'"a\"b\."', [Word(r'a"b\.', True)], id="escapes"),
+        pytest.param("it's", [Word("it's")], id="apostrophe"),
+        pytest.param('"a"b', [Word('"a"b')], id="quotes within a word"),
+    ],
+)
+def test_parts_a_line_at_its_blanks(line: str, expected: list[Word]) -> None:
+    assert list(words(line)) == expected
+
+
+@given(st.text(st.sampled_from("-a \"'`\\,\n")))
+def test_no_word_is_lost(line: str) -> None:
+    assert all(word.text or word.quoted for word in words(line))
+    assert (line.strip() == "") == (not list(words(line)))

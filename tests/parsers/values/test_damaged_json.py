@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.values.damaged_json import read_json
+from react_agent.parsers.values.damaged_json import closing, insists_on_json, read_json, tokens
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -16,25 +16,7 @@ JSON = st.recursive(
     lambda members: st.lists(members) | st.dictionaries(st.text(), members),
     max_leaves=20,
 )  # fmt: skip
-PIECES = [
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    '"',
-    "'",
-    "\\",
-    "//",
-    "\n",
-    " ",
-    "a",
-    "1",
-    "None",
-    "\ud800",
-    "NaN",
-]
+PIECES = [*"{}[]:,\"'\\ \na1", "//", "None", "\ud800", "NaN"]
 
 
 @table_of(
@@ -46,35 +28,20 @@ PIECES = [
         pytest.param(
             r'{"a": "\b\u00e9\n"}', {"a": "\b\u00e9\n"}, id="escapes are taken at their word"
         ),
-        pytest.param(r'{"a": "\ud83d\ude00"}', {"a": "\U0001f600"}, id="surrogates"),
         pytest.param(r'{"a": "\ud83d"}', {"a": "\ud83d"}, id="a lone surrogate stays"),
         pytest.param("{'a': 'b'}", {"a": "b"}, id="single quotes"),
-        pytest.param("{'a': \"it's\"}", {"a": "it's"}, id="both kinds"),
-        pytest.param("{'a': 'say \"b\"'}", {"a": 'say "b"'}, id="double in single quotes"),
         pytest.param(r"{'a': 'it\'s'}", {"a": "it's"}, id="escaped single"),
         pytest.param("{“a”: “b c”}", {"a": "b c"}, id="typographic quotes"),
-        pytest.param("{‘a’: 1}", {"a": 1}, id="single typographic quotes"),
-        pytest.param('{"a": "it’s “b”"}', {"a": "it’s “b”"}, id="typographic quotes in a string"),
         pytest.param(r'{"a": "\d+\.py"}', {"a": r"\d+\.py"}, id="a pattern"),
-        pytest.param(r'{"a": "\u12"}', {"a": r"\u12"}, id="short escape"),
         pytest.param(r'{"a": "\x41"}', {"a": r"\x41"}, id="no escape of JSON"),
         pytest.param(r'{"a": "\\d\d"}', {"a": r"\d\d"}, id="both ways to write a backslash"),
-        pytest.param(
-            '{"a": "b \\\n c"}',
-            {"a": "b \\\n c"},
-            id="backslash at a line's end",
-        ),
         pytest.param('{"a": "b\n\tc"}', {"a": "b\n\tc"}, id="line end"),
-        pytest.param('{"a": "b\tc"}', {"a": "b\tc"}, id="tab"),
         pytest.param("[1, 2,]", [1, 2], id="comma in a list"),
-        pytest.param('{"a": 1,\n}', {"a": 1}, id="comma in an object"),
         pytest.param('{"a": 1, // b\n"c": 2}', {"a": 1, "c": 2}, id="comment"),
-        pytest.param('# b\n{"a": 1}# c', {"a": 1}, id="comments around it"),
         pytest.param('{/* b\n*/"a": "/* c */"}', {"a": "/* c */"}, id="long comment"),
         pytest.param('{"a": "http://b#c",}', {"a": "http://b#c"}, id="no comment in a string"),
         pytest.param("[True, False, None]", [True, False, None], id="literals of Python"),
         pytest.param("{a: 1, b-c: 2}", {"a": 1, "b-c": 2}, id="names"),
-        pytest.param("{'a': None,}", {"a": None}, id="several"),
         pytest.param('{"a": ' * 98 + "[]" + "}" * 98, None, id="deep"),
         pytest.param("[" + "[], " * 200 + "1]", [[]] * 200 + [1], id="many brackets, not deep"),
     ],
@@ -87,40 +54,21 @@ def test_reads(text: str, value: object) -> None:
     ("text", "line", "problem"),
     [
         pytest.param("", 1, "Expecting value, found the end", id="nothing"),
-        pytest.param('{"a": b/c}', 1, "Expecting value, found 'b/c}'", id="text without quotes"),
-        pytest.param('{"a": b}', 1, "Expecting value, found 'b}'", id="a word"),
         pytest.param(
             '{"a": 1\n "b": 2}', 2, "Expecting ',' delimiter, found '\"b\": 2}'", id="no comma"
         ),
-        pytest.param("[1 2]", 1, "Expecting ',' delimiter, found '2]'", id="no comma in a list"),
         pytest.param(
             "{'a': 'it's'}", 1, "Expecting ',' delimiter, found \"s'}\"", id="a quote within"
         ),
-        pytest.param(
-            '{"a": "b "c" d"}', 1, "Expecting ',' delimiter, found 'c\" d\"}'", id="quotes within"
-        ),
-        pytest.param('{"a" 1}', 1, "Expecting ':' delimiter, found '1}'", id="no colon"),
         pytest.param(
             "{1: 2}",
             1,
             "Expecting property name enclosed in double quotes, found '1: 2}'",
             id="a number as a key",
         ),
-        pytest.param("[1,,]", 1, "Expecting value, found ',]'", id="two commas"),
-        pytest.param(
-            "{,}",
-            1,
-            "Expecting property name enclosed in double quotes, found ',}'",
-            id="a comma only",
-        ),
-        pytest.param("[1}", 1, "Expecting ',' delimiter, found '}'", id="wrong bracket"),
-        pytest.param('{"a": 1}\n{}', 2, "Extra data, found '{}'", id="two values"),
         pytest.param('{"a": 1', 1, "Expecting ',' delimiter, found the end", id="open object"),
-        pytest.param('{"a": [1,', 1, "Expecting value, found the end", id="open list"),
         pytest.param('{"a": "b\nc', 1, "never closed: '\"b'", id="open string"),
         pytest.param('{"a": /* b', 1, "never closed: '/* b'", id="open comment"),
-        pytest.param("[01]", 1, "Expecting ',' delimiter, found '01]'", id="octal"),
-        pytest.param("[.5]", 1, "Expecting value, found '.5]'", id="no digit before the point"),
         pytest.param("[\ud800]", 1, r"Expecting value, found '\ud800]'", id="lone surrogate"),
     ],
 )
@@ -135,7 +83,6 @@ def test_refuses_what_can_only_be_guessed(text: str, line: int, problem: str) ->
     [
         pytest.param('{"a": 1, "a": 2}', "the key 'a' occurs twice", id="a key twice"),
         pytest.param("[NaN]", "NaN is not a finite number", id="NaN"),
-        pytest.param("[-Infinity]", "-Infinity is not a finite number", id="infinity"),
         pytest.param("[1e999]", "1e999 is not a finite number", id="too large"),
     ],
 )
@@ -157,7 +104,6 @@ def test_quotes_the_beginning_of_a_long_text() -> None:
     "text",
     [
         pytest.param("[" * 100 + "]" * 100, id="one bracket too many"),
-        pytest.param("[" * 10_000, id="very deep"),
         pytest.param('{"a": ' * 10_000, id="very deep objects"),
         pytest.param(f"[{'9' * 10_000}]", id="very large number"),
     ],
@@ -206,3 +152,71 @@ def test_time_grows_with_the_members(calls: Callable[..., int]) -> None:
 def _read(text: str) -> None:
     with contextlib.suppress(ParseError):
         read_json(text)
+
+
+@table_of(
+    ("text", "expected"),
+    [
+        pytest.param('{"a": 1}\nprose', 7, id="text behind it"),
+        pytest.param('{"a": [{"b": 1}, {}]} {', 20, id="brackets in brackets"),
+        pytest.param('{"a": "}"}', 9, id="in a string"),
+        pytest.param(r'{"a": "\"}"}', 11, id="behind an escaped quote"),
+        pytest.param('{"a": 1, // }\n}', 14, id="in a comment"),
+        pytest.param('{"a": don", }', None, id="a string without its end"),
+        pytest.param('{"a": [1}}', 9, id="brackets of the wrong kind"),
+        pytest.param('{"a": {"b": 1}', None, id="open at the end"),
+        pytest.param("}", 0, id="a closing one only"),
+    ],
+)
+def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -> None:
+    assert closing(text) == expected
+
+
+@table_of(
+    "text",
+    [
+        pytest.param('{"a": 1}', id="object"),
+        pytest.param('{path: "x"}', id="a name and a string"),
+        pytest.param("{on: true}", id="a name and a literal"),
+        pytest.param("{a: [b]}", id="a name and a list"),
+        pytest.param('{"a": src/b.py}', id="a value that is none"),
+        pytest.param('["a", b', id="list that is open"),
+        pytest.param('[{"a": 1}, 2]', id="list of objects"),
+        pytest.param('["a[0]"]', id="brackets in a string"),
+    ],
+)
+def test_knows_what_can_be_nothing_but_json(text: str) -> None:
+    assert insists_on_json(text)
+
+
+@table_of(
+    "text",
+    [
+        "", "a", '"a"', "1", "null", "a {", "[", "{", "{}", "[]", "[{}]", "{,}", "{a", '{"a"',
+        "{name}", "{name: str}", "{a: b}", "{a:", "{1: 2}", "{a, b}", '{"a", "b"}', "{'a'..'z'}",
+        "{{a}}", "{ echo a; }", '{ echo "a"; }', "[ -f x ]", '[ "$a" = "b" ]', "[[ -n $x ]]",
+        "[a-z]", "[0-9]+", "[0-9", "[1]+", "[^]]", "[[:alpha:]]", "['\"]", "[\"']", "[\"']a['\"]",
+        "['\"]a[\"']",
+        '["][^"]*["]', '["a"]+', '["a"] = x', '["a"', "[1", "[.,]", "[a, b]", "[x](y)", "foo(",
+        "// a\n{\"a\": 1}",
+    ],
+)  # fmt: skip
+def test_everything_else_is_text(text: str) -> None:
+    assert not insists_on_json(text)
+
+
+@table_of(
+    "piece",
+    [
+        "{", "[", '"', "\\", "/*", "//", "#", "\n", '["a",', '{"a": "', '["\\"', '{"a": /*', "[“",
+        "[1,",
+    ],
+)  # fmt: skip
+def test_time_to_scan_grows_with_the_text(piece: str, calls: Callable[..., int]) -> None:
+    for begin in ("", '{"a": ', '["a", '):
+        once, ten_times = (calls(_scan, begin + piece * times) for times in (100, 1000))
+        assert ten_times <= 10 * once + 50
+
+
+def _scan(text: str) -> object:
+    return list(tokens(text)), closing(text), insists_on_json(text)

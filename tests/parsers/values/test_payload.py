@@ -22,23 +22,15 @@ def test_any_text_is_a_value_or_a_parse_error(text: str) -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("path: a.py", (("path", "a.py"),), id="one"),
-        pytest.param("path: a.py\nlines: 1-2", (("path", "a.py"), ("lines", "1-2")), id="two"),
         pytest.param("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", "")), id="blanks"),
         pytest.param(
             "Start-Line: 1\nend line: 2", (("start_line", "1"), ("end_line", "2")), id="names"
         ),
-        pytest.param("path: a\npath: b", (("path", "a"), ("path", "b")), id="one twice"),
         pytest.param("url: http://a:1/b", (("url", "http://a:1/b"),), id="further colons"),
-        pytest.param("", (), id="nothing"),
         pytest.param("a.py", (), id="text"),
         pytest.param("path: a.py\nb.py", (), id="a line without a key"),
-        pytest.param("b.py\npath: a.py", (), id="a first line without a key"),
         pytest.param("Makefile:10", (), id="no blank behind the colon"),
-        pytest.param(" path: a.py", (), id="indented"),
         pytest.param("a b c d: e", (), id="a sentence"),
-        pytest.param("a/b: c", (), id="no name"),
-        pytest.param("1: c", (), id="a number"),
     ],
 )
 def test_reads_fields(text: str, expected: Fields) -> None:
@@ -48,13 +40,10 @@ def test_reads_fields(text: str, expected: Fields) -> None:
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("path: a\ntext: b", (("path", "a"), ("text", "b")), id="both"),
         pytest.param("text: a\nb: c\n\n d", (("text", "a\nb: c\n\n d"),), id="further lines"),
         pytest.param("text:\n\n  a\n b\n\n", (("text", "  a\n b"),), id="below the key"),
         pytest.param("text: a\n path: b", (("text", "a\n path: b"),), id="an indented key is text"),
-        pytest.param("text: a\n\npath: b", (("text", "a"), ("path", "b")), id="empty line between"),
         pytest.param("other: a\npath: b", (), id="begins with another"),
-        pytest.param("a\npath: b", (), id="begins with text"),
     ],
 )
 def test_a_line_without_a_known_key_belongs_to_the_one_above(text: str, expected: Fields) -> None:
@@ -73,19 +62,10 @@ def test_reads_the_fields_that_are_written(fields: list[tuple[str, str]]) -> Non
     ("text", "expected"),
     [
         pytest.param('"a b"', "a b", id="double"),
-        pytest.param("'a'", "a", id="single"),
-        pytest.param("`a`", "a", id="backticks"),
         pytest.param('""', "", id="empty"),
         pytest.param('"it\'s"', '"it\'s"', id="another kind within"),
-        pytest.param('"a" or "b"', '"a" or "b"', id="two pairs"),
-        pytest.param("''a''", "''a''", id="twice"),
-        pytest.param("\"a'", "\"a'", id="no pair"),
-        pytest.param('"a', '"a', id="one only"),
         pytest.param('"', '"', id="a quote"),
-        pytest.param(' "a"', ' "a"', id="a blank before it"),
         pytest.param('"a\nb"', '"a\nb"', id="two lines"),
-        pytest.param("a", "a", id="none"),
-        pytest.param("", "", id="nothing"),
     ],
 )
 def test_takes_one_pair_of_quotes_away(text: str, expected: str) -> None:
