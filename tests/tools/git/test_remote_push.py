@@ -182,21 +182,9 @@ CANT_WRITE = (
         ),
         pytest.param(
             "ghp_0123456789abcdef",
-            Fault(status=403, body=b"ghp_0123456789abcdef: No space left on device", headers=PLAIN),
-            f"{CANT_WRITE}***: No space left on device",
-            id="a full disk there",
-        ),
-        pytest.param(
-            "ghp_0123456789abcdef",
-            Fault(status=502),
-            "{url} is unavailable, it answers 502; try again later",
-            id="502",
-        ),
-        pytest.param(
-            "ghp_0123456789abcdef",
-            Fault(status=403, body=b"ghp_0123456789abcdef is \x1b[1m no token", headers=PLAIN),
-            f"{CANT_WRITE}*** is <U+001B>[1m no token",
-            id="the token repeated",
+            Fault(status=403, body=b"ghp_0123456789abcdef: \x1b No space left", headers=PLAIN),
+            f"{CANT_WRITE}***: <U+001B> No space left",
+            id="a full disk there, the token repeated",
         ),
     ],
 )
