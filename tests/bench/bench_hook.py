@@ -4,19 +4,17 @@ The worker is started and ends at once, since another one holds the lock.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from beside import least_seconds, share
+from beside import git, judge, least_seconds, share
 
 from react_agent.hook.installing import find, install
 from react_agent.tools.disk import locked
 
 ROUNDS = 40
 BAR_MS = 100
-_IDENTITY = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "gc.auto=0")
 
 
 def main() -> int:
@@ -24,7 +22,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         plain, hooked = Path(folder, "plain"), Path(folder, "hooked")
         for place in (plain, hooked):
-            subprocess.run(["git", "init", "--quiet", str(place)], check=True)
+            git(Path(folder), "init", "--quiet", str(place))
             _commit(place, "Begin")
         path = find(hooked, os.environ)
         install(["post-commit"], path, sys.executable)
@@ -41,8 +39,7 @@ def main() -> int:
 
 
 def _commit(place: Path, message: str) -> None:
-    command = ["git", *_IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message]
-    subprocess.run(command, cwd=place, check=True)
+    git(place, "commit", "--quiet", "--allow-empty", "-m", message)
 
 
 def _asking(place: Path, asked: Path) -> None:
@@ -57,8 +54,7 @@ def _report(taken: dict[str, float], rounds: int) -> int:
     for name, seconds in taken.items():
         print(f"  {name:20}  {seconds * 1000:6.1f} ms  {(seconds - without) * 1000:+6.1f} ms")
     more = 1000 * (max(taken.values()) - without)
-    print(f"  {'met' if more < BAR_MS else 'MISSED'}: {more:.1f} ms more, the bar is {BAR_MS} ms")
-    return int(more >= BAR_MS)
+    return judge(more < BAR_MS, f"{more:.1f} ms more, the bar is {BAR_MS} ms")
 
 
 if __name__ == "__main__":
