@@ -116,12 +116,6 @@ def test_a_shallow_clone_stays_shallow(
 
 FAULTS = [
     pytest.param(
-        Fault(status=403, body=b"The token may not read.", headers=PLAIN),
-        "{url} does not let this token read it (403); give the token permission to read the "
-        "repository's contents; it says: The token may not read.",
-        id="403",
-    ),
-    pytest.param(
         Fault(status=404),
         "there is no repository {url}, or no access to it for this token",
         id="404",
