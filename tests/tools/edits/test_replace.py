@@ -9,7 +9,7 @@ from react_agent.parsers.patch.reading.blocks import USAGE
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Tool
+from react_agent.tools.registry import Tool, build
 
 Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
@@ -84,7 +84,8 @@ def test_all_blocks_or_none(root: Path, files: Files, second: str) -> None:
 def test_a_refusal_is_no_longer_than_allowed(root: Path) -> None:
     (root / "f").write_text("".join(f"{'x' * 300} {number}\n" for number in range(9)))
     wanted = "".join(f"{'x' * 299}y {number}\n" for number in range(9))
-    seen = REPLACE.call("f\n" + block(wanted, ""), Context(root, Limits(output_chars=2_000)))
+    context = Context(root, Limits(output_chars=2_000))
+    seen = build([REPLACE], {}).call("replace", "f\n" + block(wanted, ""), context).observation
     assert len(seen.text) <= 2_000
 
 
