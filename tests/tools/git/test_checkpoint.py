@@ -22,7 +22,6 @@ Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
 FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 Act = Callable[[Path], object]
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def _edit(root: Path) -> None:
@@ -71,12 +70,6 @@ def _bytes(root: Path) -> None:
 def _names(root: Path) -> None:
     for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff"):
         (root / name).write_text("text\n")
-
-
-def _new_rules(root: Path) -> None:
-    (root / ".gitignore").write_text("*.log\nkept\nREADME\n")
-    (root / "kept").write_text("was it ignored?\n")
-    (root / "README").write_text("tracked, and ignored\n")
 
 
 def _links_in_circles(root: Path) -> None:
@@ -130,14 +123,6 @@ def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
     assert (made.root / "src" / "one.py").stat().st_mtime == 1
 
 
-def test_a_work_tree_without_files(made: Workspace) -> None:
-    _delete_all(made.root)
-    assert take(made).tree == EMPTY_TREE
-    _edit(made.root)
-    restore(made, EMPTY_TREE)
-    assert [path.name for path in made.root.iterdir()] == [".git"]
-
-
 def test_the_base_is_where_it_began(workspace_of: WorkspaceOf, snapshot: Snapshot) -> None:
     made = workspace_of({".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\n"})
     before = snapshot(made.root)
@@ -164,40 +149,6 @@ def test_attributes_of_the_repository_touch_no_byte(
     restore(made, made.base.commit)
     restore(made, tree)
     assert snapshot(made.root) == before
-
-
-def test_a_tracked_file_counts_though_a_rule_ignores_it(made: Workspace) -> None:
-    first = take(made).tree
-    _new_rules(made.root)
-    second = take(made).tree
-    (made.root / "README").unlink()
-    third = take(made).tree
-    restore(made, second)
-    assert (made.root / "README").read_text() == "tracked, and ignored\n"
-    restore(made, third)
-    assert not (made.root / "README").exists()
-    restore(made, first)
-    assert (made.root / "README").read_text() == "read me\n"
-
-
-def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> None:
-    before = take(made).tree
-    _new_rules(made.root)
-    ruled = take(made).tree
-    (made.root / ".gitignore").unlink()
-    restore(made, ruled)
-    assert (made.root / "kept").exists()
-    restore(made, before)
-    assert not (made.root / "kept").exists()
-
-
-def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
-    tree = take(made).tree
-    plain_git(made.root, "init", "--quiet", "nested")
-    (made.root / "nested" / "file").write_text("text\n")
-    assert take(made).tree == tree
-    restore(made, tree)
-    assert (made.root / "nested" / "file").exists()
 
 
 def _pipe(root: Path) -> None:
@@ -313,16 +264,6 @@ def test_a_folder_that_was_exchanged_for_a_link_is_not_gone_through(made: Worksp
     assert not (made.root / "src").is_symlink()
 
 
-def test_a_large_file_comes_back(made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("react_agent.tools.git.objects._CHUNK", 1000)
-    data = os.urandom(100_500)
-    (made.root / "large").write_bytes(data)
-    tree = take(made).tree
-    (made.root / "large").unlink()
-    restore(made, tree)
-    assert (made.root / "large").read_bytes() == data
-
-
 @pytest.mark.parametrize("name", ["README", "new"])
 def test_a_file_beyond_all_measure_is_left_out(
     made: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
@@ -344,18 +285,6 @@ def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
         restore(made, tree)
     assert [path.name for path in made.root.iterdir() if path.name.startswith(".react")] == []
     assert (made.root / "new").read_bytes() == b"otherwise\n"
-
-
-def test_closed_folders_are_opened(made: Workspace, snapshot: Snapshot) -> None:
-    tree = take(made).tree
-    (made.root / "src" / "one.py").write_text("changed\n")
-    (made.root / "src" / "new.py").write_text("new\n")
-    (made.root / "src").chmod(0o500)
-    restore(made, tree)
-    assert snapshot(made.root / "src") == {
-        "one.py": ("file", b"one = 1\n"),
-        "two.py": ("file", b"two = 2\n"),
-    }
 
 
 def test_an_unknown_checkpoint_changes_nothing(made: Workspace, snapshot: Snapshot) -> None:
