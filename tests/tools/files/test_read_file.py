@@ -1,5 +1,4 @@
 import os
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -222,18 +221,3 @@ def test_a_file_that_is_called_like_an_object_is_shown(root: Path) -> None:
     for name in ('{"path": "x"}', "path: x"):
         (root / name).touch()
         assert read(root, name).text == f"{name} is empty"
-
-
-@pytest.mark.slow
-def test_memory_does_not_grow_with_the_file(root: Path) -> None:
-    with (root / "x").open("wb") as file:
-        for _ in range(200):
-            file.write(b"a" * 100_000)
-        file.write(b"\n")
-        file.write(b"b\n" * 1_000_000)
-    tracemalloc.start()
-    shown = read(root, "x:1-1").text.split("\n")[0], read(root, "x:1000001").text.split("\n")[-1]
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert shown == ("x lines 1-1 of 1000001", "1000001| b")
-    assert peak < 5_000_000
