@@ -151,6 +151,18 @@ def test_attributes_of_the_repository_touch_no_byte(
     assert snapshot(made.root) == before
 
 
+def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> None:
+    before = take(made).tree
+    (made.root / ".gitignore").write_text("*.log\nkept\n")
+    (made.root / "kept").write_text("was it ignored?\n")
+    ruled = take(made).tree
+    (made.root / ".gitignore").unlink()
+    restore(made, ruled)
+    assert (made.root / "kept").exists()
+    restore(made, before)
+    assert not (made.root / "kept").exists()
+
+
 def _pipe(root: Path) -> None:
     (root / "README").unlink()
     os.mkfifo(root / "README")
@@ -287,6 +299,27 @@ def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
     assert (made.root / "new").read_bytes() == b"otherwise\n"
 
 
+def test_closed_folders_are_opened(made: Workspace, snapshot: Snapshot) -> None:
+    tree = take(made).tree
+    (made.root / "src" / "one.py").write_text("changed\n")
+    (made.root / "src" / "new.py").write_text("new\n")
+    (made.root / "src").chmod(0o500)
+    restore(made, tree)
+    assert snapshot(made.root / "src") == {
+        "one.py": ("file", b"one = 1\n"),
+        "two.py": ("file", b"two = 2\n"),
+    }
+
+
+def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
+    tree = take(made).tree
+    plain_git(made.root, "init", "--quiet", "nested")
+    (made.root / "nested" / "file").write_text("text\n")
+    assert take(made).tree == tree
+    restore(made, tree)
+    assert (made.root / "nested" / "file").exists()
+
+
 def test_an_unknown_checkpoint_changes_nothing(made: Workspace, snapshot: Snapshot) -> None:
     _edit(made.root)
     before = snapshot(made.root)
@@ -394,6 +427,7 @@ def test_the_first_edit_starts_no_process(
     workspace_of: WorkspaceOf, name: str, is_known: bool
 ) -> None:
     made = workspace_of({name: "*.bat eol=crlf\n"})
-    (made.root / "README").write_text("changed\n")
+    for path in (changed := ["README", "src/one.py"]):
+        (made.root / path).write_text("changed\n")
     expected = take(made).tree if is_known else None
-    assert take_again(made, made.base.commit, ["README"]) == expected
+    assert take_again(made, made.base.commit, changed) == expected
