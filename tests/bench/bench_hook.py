@@ -4,11 +4,12 @@ The worker is started and ends at once, since another one holds the lock.
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from beside import git, judge, least_seconds, share
+from beside import WHO, git, judge, least_seconds, share
 
 from react_agent.hook.installing import find, install
 from react_agent.tools.disk import locked
@@ -39,7 +40,9 @@ def main() -> int:
 
 
 def _commit(place: Path, message: str) -> None:
-    git(place, "commit", "--quiet", "--allow-empty", "-m", message)
+    # not through `git`: the worker that a hook starts would hold its pipe
+    command = ["git", *WHO, "commit", "--quiet", "--allow-empty", "-m", message]
+    subprocess.run(command, cwd=place, check=True)
 
 
 def _asking(place: Path, asked: Path) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 Subjects = Mapping[str, Callable[[], object]]
 TRIES = 3  # another process may have been in the way
-_WHO = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "-c", "gc.auto=0")
+WHO = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "-c", "gc.auto=0")
 
 
 def git(folder: Path, *words: str, stdin: bytes = b"") -> bytes:
-    argv = ["git", *_WHO, *words]
+    argv = ["git", *WHO, *words]
     return subprocess.run(argv, cwd=folder, check=True, stdout=subprocess.PIPE, input=stdin).stdout
 
 
