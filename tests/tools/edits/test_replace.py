@@ -71,6 +71,7 @@ def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Obs
         pytest.param("src/x.txt\n" + block("no such line\n", ""), id="not found"),
         pytest.param("pipe\n" + block("", "x\n"), id="not a file"),
         pytest.param("bad.py\n" + block("a = 1\n", "a = (\n"), id="does not parse"),
+        pytest.param("src/x.txt/z\n" + block("", "x\n"), id="can't be written"),
     ],
 )
 def test_all_blocks_or_none(root: Path, files: Files, second: str) -> None:

@@ -86,6 +86,11 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
             "src/app/views/user.py 0 B", id="folder and glob",
         ),
+        pytest.param(
+            '{"path": "src"',
+            "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
+            "\"src\"'; write one PATH, or leave it empty for the root", id="no JSON",
+        ),
     ],
 )  # fmt: skip
 def test_reads_named_parts(root: Path, text: str, expected: str) -> None:

@@ -211,6 +211,11 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
             f"[read as src/two.txt; left out: encoding]\n{TWO}", id="what is left out",
         ),
         ("path: src/ten.txt\nlines: 9-10", f"[read as src/ten.txt:9-10]\n{TEN}"),
+        pytest.param(
+            '{"path": ten.txt}',
+            "JSON, line 1: Expecting value, found 'ten.txt}'; the text is '{\"path\": ten.txt}'; "
+            "write PATH or PATH:START-END, one per line", id="no JSON",
+        ),
     ],
 )  # fmt: skip
 def test_reads_named_parts(root: Path, asked: str, expected: str) -> None:
