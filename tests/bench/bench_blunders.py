@@ -12,6 +12,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from beside import judge
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "blunders"))
 
 from blunder_files import ALARMS, FRESH, HERE, Case, blunders, sound_runs
@@ -43,11 +45,9 @@ def main() -> int:
     )
     lines = (*everything(known), *of_the_fresh(fresh), *of_the_alarms(alarms), "")
     print("\n".join(lines))
-    judged = bars(known, fresh, alarms)
-    for said, holds in judged:
-        print(f"  {'met' if holds else 'MISSED'}: {said}")
+    missed = [judge(holds, said) for said, holds in bars(known, fresh, alarms)]
     print(f"  {len(played)} runs, {_seconds():.0f} s of processor time")
-    return int(not all(holds for _, holds in judged))
+    return max(missed)
 
 
 def _seconds() -> float:

@@ -16,6 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from beside import judge
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "endpoint"))
 
 from fake_endpoint import FakeEndpoint
@@ -65,9 +67,7 @@ def main() -> int:
         _show(kind, shares, _sent_again(prompts))
     grown = [_as_one(prompt) for prompt in prompts]
     _show("as one growing message", _shares(grown, in_blocks=True), _sent_again(grown))
-    met = least >= BAR
-    print(f"  {'met' if met else 'MISSED'}: {least:.1%} at least, the bar is {BAR:.0%}")
-    return int(not met)
+    return judge(least >= BAR, f"{least:.1%} at least, the bar is {BAR:.0%}")
 
 
 def _prompts(kind: str, folder: Path) -> list[Prompt]:

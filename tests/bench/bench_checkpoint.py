@@ -4,15 +4,13 @@ Beside it git status, as both look at every file. Further on: going back one fil
 where a thousand differ.
 """
 
-import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench_tools import generate
-from beside import median_seconds, report
+from beside import Subjects, git, median_seconds, report, tried
 
 from react_agent.tools.git import checkpoint, workspace
 from react_agent.tools.git.repository import find_base
@@ -25,7 +23,6 @@ FEW_BAR = 2.0  # the same among few files, where one sync takes a good part of i
 LOOSE_BAR = 20.0  # of what is done a few times in a run
 MANY = 1000  # files that differ from the base, for most of a run
 ROUNDS = 15
-TRIES = 3  # another process may have been in the way
 
 
 def main() -> int:
@@ -41,11 +38,7 @@ def _missed(files: int, *benches: Callable[[Workspace], int]) -> int:
             find_base(root), root=Path(folder, "workspace"), branch="b", cuts=Path(folder, "cuts")
         )
         checkpoint.take(made)
-        return max([_tried(bench, made) for bench in benches])
-
-
-def _tried(bench: Callable[[Workspace], int], made: Workspace) -> int:
-    return int(all(bench(made) for _ in range(TRIES)))
+        return max([tried(bench, made) for bench in benches])
 
 
 def _one_of_few(made: Workspace) -> int:
@@ -53,6 +46,11 @@ def _one_of_few(made: Workspace) -> int:
 
 
 def _one_file(made: Workspace, bar: float = BAR) -> int:
+    subjects = _beside_status("a checkpoint", made)
+    return report("one file changed", median_seconds(subjects, ROUNDS), bar)
+
+
+def _beside_status(name: str, made: Workspace) -> Subjects:
     change = _changes(made)
 
     def take() -> None:
@@ -61,10 +59,9 @@ def _one_file(made: Workspace, bar: float = BAR) -> int:
 
     def status() -> None:
         next(change)
-        _status(made)
+        git(made.root, "status")  # it keeps what it has found out in its index
 
-    subjects = {"a checkpoint": take, "git status": status}
-    return report("one file changed", median_seconds(subjects, ROUNDS), bar)
+    return {name: take, "git status": status}
 
 
 def _back(made: Workspace) -> int:
@@ -75,7 +72,7 @@ def _back(made: Workspace) -> int:
         next(change)
         checkpoint.restore(made, tree)
 
-    subjects = {"going back": back, "git status": lambda: _status(made)}
+    subjects = {"going back": back, "git status": lambda: git(made.root, "status")}
     report("one file put back", median_seconds(subjects, ROUNDS // 3), LOOSE_BAR)
     return 0
 
@@ -85,17 +82,7 @@ def _many(made: Workspace) -> int:
     for path in sorted(made.root.glob("*/*/*.py"))[:MANY]:
         path.write_text(path.read_text() + "# one of many\n")
     checkpoint.take(made)
-    change = _changes(made)
-
-    def take() -> None:
-        next(change)
-        checkpoint.take(made)
-
-    def status() -> None:
-        next(change)
-        _status(made)
-
-    subjects = {f"a checkpoint, {MANY:,} differ": take, "git status": status}
+    subjects = _beside_status(f"a checkpoint, {MANY:,} differ", made)
     report("and many from before", median_seconds(subjects, ROUNDS // 3), LOOSE_BAR)
     return 0
 
@@ -108,12 +95,6 @@ def _changes(made: Workspace) -> Iterator[None]:
         number += 1
         path.write_text(f"{text}# {number}\n")
         yield
-
-
-def _status(made: Workspace) -> None:
-    """As anybody calls it; it keeps what it has found out in its index."""
-    argv = ["git", "status"]
-    subprocess.run(argv, cwd=made.root, check=True, stdout=subprocess.PIPE, env=os.environ)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from beside import SLOWEST, interpret, share, slower
+from beside import SLOWEST, interpret, judge, share, slower, tried
 
 sys.path.append(str(Path(__file__).parents[1] / "endpoint"))
 
@@ -37,7 +37,6 @@ GROWN_MB = 24.0  # of the coordinator, from a fifth of the instances on
 FAILED = 0.01  # as where a neighbour lets a process wait for longer than it may
 WAITING, STEPS = (1, 8), 8
 SCALED = 0.8  # of as many times as there are more workers
-TRIES = 3
 
 
 @dataclass(slots=True)
@@ -67,10 +66,9 @@ class Meter:
 def main(words: Sequence[str]) -> int:
     if words:
         return _coordinate(Path(words[0]), words[1], int(words[2]))
-    missed = all(_scales() for _ in range(TRIES))
+    missed = tried(_scales)
     with FakeEndpoint(answered) as endpoint:
-        missed += _measured(endpoint)
-    return int(bool(missed))
+        return max(missed, _measured(endpoint))
 
 
 def _measured(endpoint: FakeEndpoint) -> int:
@@ -103,14 +101,14 @@ def _coordinate(folder: Path, url: str, count: int) -> int:
     print(f"  {count / seconds:.2f} instances a second, {seconds:.0f} s in all")
     print(f"  of ours an instance  {ours:6.1f} ms of processor, {coordinator * 1000:.1f} of which")
     print("                       the coordinator's")
-    met = ours <= OURS_MS * factor
-    print(f"  {'met' if met else 'MISSED'}: the bar is {OURS_MS:.0f} ms x {factor:.2f}, as slow is")
+    missed = judge(
+        ours <= OURS_MS * factor, f"the bar is {OURS_MS:.0f} ms x {factor:.2f}, as slow is"
+    )
     print("  this processor now")
     grown = last[1] - first[1]
-    flat = grown <= GROWN_MB
     print(f"  the coordinator's memory: {last[1]:.0f} MB, {grown:+.1f} MB in the last four fifths")
-    print(f"  {'met' if flat else 'MISSED'}: the bar is {GROWN_MB:.0f} MB")
-    return int(not (met and flat) or len(meter.failed) > FAILED * count)
+    missed |= judge(grown <= GROWN_MB, f"the bar is {GROWN_MB:.0f} MB")
+    return int(missed or len(meter.failed) > FAILED * count)
 
 
 def _workers_used(meter: Path) -> float:
@@ -131,8 +129,7 @@ def _scales() -> int:
     print(f"Tasks of {WAIT_S * 1000:.0f} ms that wait")
     for workers, rate in rates.items():
         print(f"  {workers:3} workers  {rate:6.2f} a second")
-    print(f"  {'met' if ratio >= SCALED else 'MISSED'}: {ratio:.2f} of linear, the bar is {SCALED}")
-    return int(ratio < SCALED)
+    return judge(ratio >= SCALED, f"{ratio:.2f} of linear, the bar is {SCALED}")
 
 
 def _rate(workers: int) -> float:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
-from beside import INTERPRETED_US, interpret
+from beside import INTERPRETED_US, judge, loops
 from looking import SEEN
 
 from react_agent.guards.means import Means
@@ -46,12 +46,10 @@ def main() -> int:
 def _told(title: str, taken: dict[str, float]) -> bool:
     print(f"{title}, steps {FIRST} to {LAST}")
     for name, milliseconds in {**taken, "all of them": sum(taken.values())}.items():
-        loops = milliseconds * 1000 / INTERPRETED_US
-        print(f"  {name:12} {milliseconds:7.3f} ms a step  {loops:7.1f} x a loop in Python")
+        times = milliseconds * 1000 / INTERPRETED_US
+        print(f"  {name:12} {milliseconds:7.3f} ms a step  {times:7.1f} x a loop in Python")
     worst = max(taken.values())
-    met = "met" if worst <= BAR_MS else "MISSED"
-    print(f"  {met}: {worst:.3f} ms, the bar is {BAR_MS} for each\n")
-    return worst > BAR_MS
+    return bool(judge(worst <= BAR_MS, f"{worst:.3f} ms, the bar is {BAR_MS} for each\n"))
 
 
 def _milliseconds(name: str, steps: Steps) -> float:
@@ -86,8 +84,7 @@ def _nothing(thought: str, most: int) -> list[str]:
 
 def _loop_us() -> float:
     started = time.perf_counter()
-    for _ in range(LOOPS):
-        interpret()
+    loops(LOOPS)()
     return (time.perf_counter() - started) * 1e6 / LOOPS
 
 

@@ -9,14 +9,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from beside import least_seconds, share
+from beside import WHO, git, judge, least_seconds, share
 
 from react_agent.hook.installing import find, install
 from react_agent.tools.disk import locked
 
 ROUNDS = 40
 BAR_MS = 100
-_IDENTITY = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "gc.auto=0")
 
 
 def main() -> int:
@@ -24,7 +23,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         plain, hooked = Path(folder, "plain"), Path(folder, "hooked")
         for place in (plain, hooked):
-            subprocess.run(["git", "init", "--quiet", str(place)], check=True)
+            git(Path(folder), "init", "--quiet", str(place))
             _commit(place, "Begin")
         path = find(hooked, os.environ)
         install(["post-commit"], path, sys.executable)
@@ -41,7 +40,8 @@ def main() -> int:
 
 
 def _commit(place: Path, message: str) -> None:
-    command = ["git", *_IDENTITY, "commit", "--quiet", "--allow-empty", "-m", message]
+    # not through `git`: the worker that a hook starts would hold its pipe
+    command = ["git", *WHO, "commit", "--quiet", "--allow-empty", "-m", message]
     subprocess.run(command, cwd=place, check=True)
 
 
@@ -57,8 +57,7 @@ def _report(taken: dict[str, float], rounds: int) -> int:
     for name, seconds in taken.items():
         print(f"  {name:20}  {seconds * 1000:6.1f} ms  {(seconds - without) * 1000:+6.1f} ms")
     more = 1000 * (max(taken.values()) - without)
-    print(f"  {'met' if more < BAR_MS else 'MISSED'}: {more:.1f} ms more, the bar is {BAR_MS} ms")
-    return int(more >= BAR_MS)
+    return judge(more < BAR_MS, f"{more:.1f} ms more, the bar is {BAR_MS} ms")
 
 
 if __name__ == "__main__":

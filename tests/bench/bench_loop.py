@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from beside import INTERPRETED_US, interpret, slower
+from beside import INTERPRETED_US, judge, loops, slower, tried
 from looking import looking_agent
 
 from react_agent.loop.agent import run
@@ -22,7 +22,6 @@ from react_agent.profiles.profile_file import shipped
 STEPS = 800
 AROUND = 50  # steps that a figure is the median of
 YARDSTICKS = 20  # loops a step
-TRIES = 3  # another process may have been in the way
 BUDGET = Budget(steps=STEPS, prompt_tokens=10**12, window=10**9, seconds=1e9)
 BAR_MS = 2.0  # at step 200, with observations of 2 kB
 BAR_EXPONENT = 1.0
@@ -30,7 +29,7 @@ BAR_EXPONENT = 1.0
 
 def main() -> int:
     print("The loop, CPU time a step (model and tool do nothing)")
-    return next((0 for _ in range(TRIES) if not _played()), 1)
+    return tried(_played)
 
 
 def _played() -> int:
@@ -51,12 +50,12 @@ def _played() -> int:
             f"  {taken / _typical(model.yardstick, step) / 1000:.3f} x a thousand loops in Python"
         )
     met = at_200 <= BAR_MS and exponent <= BAR_EXPONENT
-    print(
-        f"  {'met' if met else 'MISSED'}: {at_200:.3f} ms at step 200 if a thousand loops take "
+    return judge(
+        met,
+        f"{at_200:.3f} ms at step 200 if a thousand loops take "
         f"{INTERPRETED_US} ms or less, the bar is {BAR_MS};"
-        f" grows as steps^{exponent:.2f}, the bar is {BAR_EXPONENT}"
+        f" grows as steps^{exponent:.2f}, the bar is {BAR_EXPONENT}",
     )
-    return int(not met)
 
 
 class Instant:
@@ -73,8 +72,7 @@ class Instant:
         view.text.encode()
         joined = time.process_time()
         self.joining.append(joined - self.entered[-1])
-        for _ in range(YARDSTICKS):
-            interpret()
+        loops(YARDSTICKS)()
         self.yardstick.append((time.process_time() - joined) / YARDSTICKS)
         text = f" one more look\nAction: look\nAction Input: function_{len(self.left)}\n"
         self.left.append(time.process_time())

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
-from beside import SLOWEST, interpret, least_seconds, median_seconds, slower
+from beside import judge, least_seconds, loops, machine, median_seconds, tried
 
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import reminders
@@ -26,7 +26,6 @@ INSERT_BAR_MS, RECALL_BAR_MS = 1.0, 20.0
 INSERTED = 200  # steps of 2 to 8 kB
 ROUNDS = 5
 LOOPS = 1000  # of the yardstick
-TRIES = 3  # another process may have been in the way
 MODULES = ("socket", "ssl", "argparse", "tarfile", "zipfile", "shutil", "decimal", "threading")
 ASKED = (
     "retry limit of the client",
@@ -80,17 +79,16 @@ def _steps(count: int, least: int, most: int) -> Steps:
 
 def main() -> int:
     print("Memory")
-    fast = any(_inserted() for _ in range(TRIES))
+    missed = tried(_inserted)
     steps = _steps(EVENTS, 200, 900)
     memory = Memory(lambda: steps)
     memory.catch_up()
     held = sum(map(sys.getsizeof, memory.holding.values()))
     print(f"  {EVENTS:,} events in {held / 1e6:,.0f} MB")
-    fast &= any(_asked(memory) for _ in range(TRIES))
-    return int(not fast)
+    return max(missed, tried(_asked, memory))
 
 
-def _inserted() -> bool:
+def _inserted() -> int:
     made = list(_steps(INSERTED, 2000, 8000))
 
     def insert() -> None:
@@ -100,36 +98,29 @@ def _inserted() -> bool:
             steps.append(step)
             memory.catch_up()
 
-    taken = median_seconds({"insert": insert, "yardstick": _loops}, ROUNDS)
+    taken = median_seconds({"insert": insert, "yardstick": loops(LOOPS)}, ROUNDS)
     each = taken["insert"] * 1000 / INSERTED
     return _judged({"insert, a step of 2 to 8 kB": each}, taken["yardstick"], INSERT_BAR_MS)
 
 
-def _asked(memory: Memory) -> bool:
+def _asked(memory: Memory) -> int:
     subjects = {
         query: lambda query=query: search(memory, query, {EVENTS})  # type: ignore[misc]
         for query in ASKED
     }
     remind = {"reminders": lambda: reminders(memory, THOUGHT, {EVENTS}, 4)}
-    taken = least_seconds({**subjects, **remind, "yardstick": _loops}, ROUNDS)
+    taken = least_seconds({**subjects, **remind, "yardstick": loops(LOOPS)}, ROUNDS)
     yardstick = taken.pop("yardstick")
     each = {name: seconds * 1000 for name, seconds in taken.items()}
     return _judged(each, yardstick, RECALL_BAR_MS)
 
 
-def _judged(taken: dict[str, float], yardstick: float, bar: float) -> bool:
-    times = min(SLOWEST, slower(yardstick / LOOPS * 1e6))
+def _judged(taken: dict[str, float], yardstick: float, bar: float) -> int:
+    times = machine(yardstick, LOOPS)
     for name, milliseconds in taken.items():
         print(f"  {name:40} {milliseconds:7.2f} ms")
-    met = max(taken.values()) <= bar * times
     told = f"{bar:.0f} ms, times {times:.1f} for the machine"
-    print(f"  {'met' if met else 'MISSED'}: the bar is {told}")
-    return met
-
-
-def _loops() -> None:
-    for _ in range(LOOPS):
-        interpret()
+    return judge(max(taken.values()) <= bar * times, f"the bar is {told}")
 
 
 if __name__ == "__main__":

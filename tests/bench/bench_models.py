@@ -20,7 +20,7 @@ from typing import Any
 
 import anthropic
 import openai
-from beside import INTERPRETED_US, interpret, share, slower
+from beside import INTERPRETED_US, TRIES, loops, share, slower
 from looking import SEEN, system_text
 
 from react_agent.models.call import Hosted
@@ -34,7 +34,6 @@ RUNS = 100
 STEPS = {OPENAI: 20, ANTHROPIC: 6}
 LATENCY = 0.3  # seconds
 TURNS = 4
-TRIES = 3
 YARDSTICKS = 500
 ROOM = 4096
 BAR_THROUGHPUT = 0.9  # of the SDK's
@@ -206,8 +205,7 @@ def _timed(pool: ThreadPoolExecutor, go: Steps, steps: slice) -> Taken:
 
 def _yardstick() -> float:
     start = time.process_time()
-    for _ in range(YARDSTICKS):
-        interpret()
+    loops(YARDSTICKS)()
     return (time.process_time() - start) / YARDSTICKS * 1e6
 
 

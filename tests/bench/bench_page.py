@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from beside import interpret, least_seconds, share, slower
+from beside import judge, least_seconds, loops, share, slower
 
 sys.path += [str(Path(__file__).parent.parent / place) for place in ("browser", "react_agent/page")]
 
@@ -60,19 +60,16 @@ def main() -> int:
 
 
 def _told(size: float, opened: Pair, searched: Mapping[str, Pair], beside: float) -> int:
-    loops = least_seconds({"loops": lambda: [interpret() for _ in range(LOOPS)]}, 3)["loops"]
-    scale = slower(loops / LOOPS * 1e6)
+    taken = least_seconds({"loops": loops(LOOPS)}, 3)["loops"]
+    scale = slower(taken / LOOPS * 1e6)
     print(f"  {size:.2f} MB, the bar is {BAR_MB}")
     print(f"  opens with {opened[0]:.3f} s of a core, in {opened[1]:.3f} s; a word in {beside:.3f}")
     for word, (own, lasted) in searched.items():
         print(f"  finds {word!r} with {own:.3f} s of a core, in {lasted:.3f} s")
     slowest = max(own for own, _ in searched.values())
     met = size <= BAR_MB and opened[0] <= BAR_OPEN * scale and slowest <= BAR_SEARCH * scale
-    print(
-        f"  {'met' if met else 'MISSED'}: the bars are {BAR_OPEN} s and {BAR_SEARCH} s"
-        f" on a core that is now {scale:.1f} times slower"
-    )
-    return int(not met)
+    bars = f"the bars are {BAR_OPEN} s and {BAR_SEARCH} s"
+    return judge(met, f"{bars} on a core that is now {scale:.1f} times slower")
 
 
 def _opened(browser: Browser, out: Path) -> Pair:

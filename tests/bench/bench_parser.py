@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 
-from beside import INTERPRETED_US, interpret, median_seconds, share, slower
+from beside import INTERPRETED_US, judge, loops, median_seconds, share, slower, tried
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.turn.stop import StopScanner
@@ -14,7 +14,6 @@ from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.parsers.values.arguments import read_value
 
 ROUNDS = 301
-TRIES_OF_A_TURN = 3
 TIMES = 200  # that a typical turn is read in one round: the clock is coarse
 BAR_US = 25.0  # where the yardstick takes INTERPRETED_US
 MEGABYTE = 1 << 20
@@ -70,12 +69,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
 
 def main() -> int:
     # Again where the bar is missed: a core that is busy for a moment slows the two apart.
-    missed = next((0 for _ in range(TRIES_OF_A_TURN) if not _typical()), 1)
-    return max(missed, _growth())
+    return max(tried(_typical), _growth())
 
 
 def _typical() -> int:
-    subjects = {"parse_turn": _read, "str.splitlines": _split, "a loop in Python": _interpret}
+    subjects = {"parse_turn": _read, "str.splitlines": _split, "a loop in Python": loops(TIMES)}
     assert parse_turn(TYPICAL, tools=_TOOLS).kind is Kind.ACTION
     taken = median_seconds(subjects, share(ROUNDS))
     read, split, loop = (seconds / TIMES * 1e6 for seconds in taken.values())
@@ -83,11 +81,8 @@ def _typical() -> int:
     print(f"A typical turn of {len(TYPICAL.split(chr(10)))} lines (median)")
     for name, each in zip(subjects, (read, split, loop), strict=True):
         print(f"  {name:16}  {each:6.2f} us    parse_turn is {read / each:5.1f} x that")
-    print(
-        f"  {'met' if undisturbed <= BAR_US else 'MISSED'}: {undisturbed:.2f} us if the loop takes "
-        f"{INTERPRETED_US} us or less, the bar is {BAR_US:.0f}"
-    )
-    return int(undisturbed > BAR_US)
+    told = f"{undisturbed:.2f} us if the loop takes {INTERPRETED_US} us or less"
+    return judge(undisturbed <= BAR_US, f"{told}, the bar is {BAR_US:.0f}")
 
 
 def _read() -> None:
@@ -98,11 +93,6 @@ def _read() -> None:
 def _split() -> None:
     for _ in range(TIMES):
         TYPICAL.splitlines()
-
-
-def _interpret() -> None:
-    for _ in range(TIMES):
-        interpret()
 
 
 _TOOLS = frozenset({"list_files", "grep", "read_file", "apply_patch", "run"})
@@ -117,9 +107,7 @@ def _growth() -> int:
         worst = max(worst, *(exponent for exponent, taken in figures if taken >= SHORTEST), 0)
         cells = "".join(f"{exponent:8.2f} {taken:5.2f} s" for exponent, taken in figures)
         print(f"  {name:29}{cells}")
-    met = worst <= BAR_EXPONENT
-    print(f"  {'met' if met else 'MISSED'}: {worst:.2f} at most, the bar is {BAR_EXPONENT}")
-    return int(not met)
+    return judge(worst <= BAR_EXPONENT, f"{worst:.2f} at most, the bar is {BAR_EXPONENT}")
 
 
 def _exponent(head: str, piece: str, reader: Callable[[str], object]) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "damage"))
 
 from appliers import GIT, PATCH, RECOUNT, Applier, Tree, by_command, ours, unfenced
-from beside import share
+from beside import judge, share
 from cases import DEFECTS, Case, as_recorded, case
 from row import PATCHES
 
@@ -79,8 +79,7 @@ def _show_tools(found: Mapping[str, Counter[str]], count: int, told: int) -> int
     others = max(each["right"] for name, each in found.items() if name != OURS)
     wrong = found[OURS]["wrong"]
     met = found[OURS]["right"] > others and wrong <= max(1, count / MOST_WRONG)
-    print(f"  {'met' if met else 'MISSED'}: more right than any, wrong one in {MOST_WRONG} at most")
-    return int(not met)
+    return judge(met, f"more right than any, wrong one in {MOST_WRONG} at most")
 
 
 if __name__ == "__main__":

@@ -7,14 +7,13 @@ pattern beside it finds the lines that `git grep` finds. The bar is on the clock
 bench_patterns.py FORM...    only these forms
 """
 
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from beside import share
+from beside import git, judge, share
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.grep import GREP
@@ -90,18 +89,13 @@ def _make_files(root: Path) -> None:
     deep = root.joinpath(*"a" * 60)
     deep.mkdir(parents=True)
     (deep / "c").write_text("deep down\n")
-    _git(root, "init", "--quiet")
-    _git(root, "add", "--all")
-
-
-def _git(root: Path, *arguments: str) -> str:
-    argv = ["git", *arguments]
-    return subprocess.run(argv, cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout
+    git(root, "init", "--quiet")
+    git(root, "add", "--all")
 
 
 def _found_by_git(root: Path) -> str:
     """As the tool says it."""
-    lines = _git(root, "grep", "-n", "-E", HARMLESS).count("\n")
+    lines = git(root, "grep", "-n", "-E", HARMLESS).count(b"\n")
     return f"{lines:,} matching lines in 1 of "
 
 
@@ -121,9 +115,7 @@ def _missed(form: str, root: Path, found: str) -> bool:
             break
     print(f"  {form:15}  {len(taken):2} patterns  {sum(taken):6.1f} s")
     print(*(f"    {line}\n" for line in slow), sep="", end="")
-    word = "MISSED" if slow else "met"
-    print(f"  {word}: {max(taken):.1f} s, the bar is {BAR_S:.1f}", flush=True)
-    return bool(slow)
+    return bool(judge(not slow, f"{max(taken):.1f} s, the bar is {BAR_S:.1f}"))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from beside import SLOWEST, interpret, least_seconds, share, slower
+from beside import judge, least_seconds, loops, machine, share, tried
 from recorded import LENGTHS, Recorded, recorded
 from ways import CLASSIC, OURS, SYSTEM_TOKENS, WAYS, Cost, cost
 
@@ -30,7 +30,6 @@ STEPS = 500
 BAR_MS = 50
 LOOPS = 5_000  # of the yardstick: about as long as what it stands beside
 ROUNDS = 9
-TRIES = 3  # another process may have been in the way
 WIDTHS = {
     "fit": 5,
     "sent": 8,
@@ -55,7 +54,7 @@ def main() -> int:
         costs = dict(zip(asked, found, strict=True))
     missed = [_judged(window, {way: costs[way, window] for way in WAYS}) for window in WINDOWS]
     print(EXPLAINED)
-    return int(any(missed) or all(_speed(runs) for _ in range(TRIES)))
+    return int(any(missed) or tried(_speed, runs))
 
 
 def _cost(runs: Sequence[Recorded], way: str, window: int) -> Cost:
@@ -80,12 +79,9 @@ def _judged(window: int, costs: Mapping[str, Cost]) -> int:
     ours = costs[OURS]
     rivals = [one.uncached for way, one in costs.items() if way != OURS and _keeps_all(one)]
     met = _keeps_all(ours) and all(ours.uncached < uncached for uncached in rivals)
-    print(
-        f"  {'met' if met else 'MISSED'}: the fewest new tokens of all that fit and lose no fact",
-        end="",
-    )
-    print(f" ({ours.uncached / costs[CLASSIC].uncached:.1f} x classic)\n")
-    return int(not met)
+    times = ours.uncached / costs[CLASSIC].uncached
+    fewest = "the fewest new tokens of all that fit and lose no fact"
+    return judge(met, f"{fewest} ({times:.1f} x classic)\n")
 
 
 def _row(name: str, cells: Sequence[str]) -> str:
@@ -128,13 +124,11 @@ def _speed(runs: Sequence[Recorded]) -> int:
             state.take(event)
         assert events
 
-    taken, yardstick = least_seconds({"it": compressed, "yardstick": _loops}, ROUNDS).values()
-    times = min(SLOWEST, slower(yardstick / LOOPS * 1e6))
-    met = taken * 1000 <= BAR_MS * times
+    taken, yardstick = least_seconds({"it": compressed, "yardstick": loops(LOOPS)}, ROUNDS).values()
+    times = machine(yardstick, LOOPS)
     print(f"\n  compressing {STEPS} steps: {taken * 1000:.1f} ms, {taken / yardstick:.2f} loops")
     bar = f"{BAR_MS} ms, times {times:.1f} for the machine"
-    print(f"  {'met' if met else 'MISSED'}: the bar is {bar}")
-    return int(not met)
+    return judge(taken * 1000 <= BAR_MS * times, f"the bar is {bar}")
 
 
 def _long_state(runs: Sequence[Recorded], turn: int) -> State:
@@ -147,11 +141,6 @@ def _long_state(runs: Sequence[Recorded], turn: int) -> State:
         state.take(step.said)
         state.take(replace(step.seen, text=f"{step.seen.text}\n[{turn}]"))
     return state
-
-
-def _loops() -> None:
-    for _ in range(LOOPS):
-        interpret()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from beside import interpret, least_seconds, share, slower
+from beside import TRIES, judge, least_seconds, loops, share, slower
 
 from react_agent.parsers.patch import Repaired, repair
 
@@ -16,7 +16,6 @@ TYPICAL_MS = 3.0
 WORST_S = 1.0
 MOST_GROWTH = 3.5  # from half the size to all of it: linear doubles, a square is 4 times as much
 SHORTEST = 0.02  # seconds: what takes less is too short to tell how it grows
-TRIES = 3
 IMPORT_MS = 30.0
 COMMAND_MS = 200.0
 LOOPS = 500
@@ -123,14 +122,9 @@ def _typical() -> int:
     patch, files = _ordinary()
     done = repair(patch, files)
     assert isinstance(done, Repaired), done
-    subjects = {"repair": lambda: repair(patch, files), "a loop in Python": _loop}
+    subjects = {"repair": lambda: repair(patch, files), "a loop in Python": loops(LOOPS)}
     taken = least_seconds(subjects, max(share(ROUNDS), LEAST_ROUNDS))
     return _judged("3 hunks, 2 files of 1,000 lines", taken["repair"], _slow(taken), TYPICAL_MS)
-
-
-def _loop() -> None:
-    for _ in range(LOOPS):
-        interpret()
 
 
 def _slow(taken: Mapping[str, float]) -> float:
@@ -140,9 +134,8 @@ def _slow(taken: Mapping[str, float]) -> float:
 
 def _judged(name: str, seconds: float, slow: float, bar_ms: float) -> int:
     undisturbed = seconds / slow * 1000
-    verdict = "met" if undisturbed <= bar_ms else "MISSED"
-    print(f"  {verdict}: {name}: {undisturbed:.2f} ms undisturbed, the bar is {bar_ms:.0f} ms")
-    return int(undisturbed > bar_ms)
+    told = f"{name}: {undisturbed:.2f} ms undisturbed, the bar is {bar_ms:.0f} ms"
+    return judge(undisturbed <= bar_ms, told)
 
 
 def _worst() -> int:
@@ -172,7 +165,7 @@ def _seconds(given: tuple[str, Mapping[str, str]]) -> float:
 
 
 def _speed() -> float:
-    return _slow(least_seconds({"a loop in Python": _loop}, TRIES))
+    return _slow(least_seconds({"a loop in Python": loops(LOOPS)}, TRIES))
 
 
 def _starts() -> int:
@@ -183,7 +176,7 @@ def _starts() -> int:
             Path(folder, name).write_text(text)
         subjects = {
             "command": lambda: _run(cli, "repair", "--repo", folder, given=patch),
-            "a loop in Python": _loop,
+            "a loop in Python": loops(LOOPS),
         }
         rounds = max(share(ROUNDS // 2), LEAST_ROUNDS)
         taken = least_seconds(subjects, rounds)

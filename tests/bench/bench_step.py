@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from beside import share
+from beside import git, judge, share
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "endpoint"))
 
@@ -110,9 +110,9 @@ def _generate(root: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [f"def function_{number}_{n}(argument): return argument" for n in range(40)]
         path.write_text("\n".join(lines)[:1999] + "\n")
-    _git(root, "init", "--quiet")
-    _git(root, "add", "--all")
-    _git(root, "commit", "--quiet", "--message", "All of it")
+    git(root, "init", "--quiet")
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--message", "All of it")
 
 
 def _path(number: int) -> str:
@@ -122,11 +122,6 @@ def _path(number: int) -> str:
 def _shown(number: int) -> str:
     """A line of that file, and of no other."""
     return f"def function_{number}_7(argument): return argument"
-
-
-def _git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost")
-    subprocess.run(["git", *who, *arguments], cwd=root, check=True)
 
 
 def _missed(place: Path, mini: Path) -> bool:
@@ -199,7 +194,7 @@ def _least_start(place: Path) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     for _ in range(AGAIN):
         subprocess.run([sys.executable, "-P", "-c", "import openai, rich, typer"], check=True)
-        _git(place, "clone", "--quiet", "--local", "repository", "clone")
+        git(place, "clone", "--quiet", "--local", "repository", "clone")
         shutil.rmtree(place / "clone")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / AGAIN
@@ -250,10 +245,11 @@ def _report(
         all_of_them = " ".join(f"{ratio:.2f}" for ratio in sorted(rounds[name]))
         took = f"{statistics.median(each) * 1000:7.1f} ms"
         print(f"  {name:14}  {took}  {ratios[name]:6.2f}  ({all_of_them})")
-    for name, bar in bars.items():
-        word = "met" if ratios[name] <= bar else "MISSED"
-        print(f"  {word}: {name} {ratios[name]:.2f}, the bar is {bar:.2f}")
-    return any(ratios[name] > bar for name, bar in bars.items())
+    missed = [
+        judge(ratios[name] <= bar, f"{name} {ratios[name]:.2f}, the bar is {bar:.2f}")
+        for name, bar in bars.items()
+    ]
+    return any(missed)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beside import SLOWEST, interpret, least_seconds, median_seconds, report, slower
+from beside import git, judge, least_seconds, loops, machine, median_seconds, report, tried
 
 from react_agent.tools.context import Context
 from react_agent.tools.disk import remove_tree
@@ -31,7 +31,6 @@ LOOPS = 10_000  # of the yardstick: as long as a call may take, so that it is di
 WORKSPACE_BAR = 2.0  # of `git worktree add`
 MEMORY_BAR = 20_000_000  # bytes, of reading a part of a file of any size
 ROUNDS = 9
-TRIES = 3  # another process may have been in the way
 WORDS = [
     f"{verb}_{noun}"
     for verb in ("parse", "read", "write", "find", "make", "store", "load", "send")
@@ -66,12 +65,7 @@ def main() -> int:
         size = FILES * FILE_BYTES / 1e6
         print(f"The tools, on {FILES:,} files of {size:,.0f} MB", end=" ")
         print(f"(made in {time.perf_counter() - began:.0f} s)")
-        missed = [_tried(bench, root) for bench in (_grep, _find, _workspace, _read)]
-    return int(any(missed))
-
-
-def _tried(bench: Callable[[Path], int], root: Path) -> int:
-    return int(all(bench(root) for _ in range(TRIES)))
+        return max([tried(bench, root) for bench in (_grep, _find, _workspace, _read)])
 
 
 def generate(root: Path, files: int = FILES) -> None:
@@ -86,15 +80,9 @@ def generate(root: Path, files: int = FILES) -> None:
         head += f"\n\ndef function_{number}():\n"
         text = head + body[start : start + FILE_BYTES - len(head) - 1] + "\n"
         (folder / f"{WORDS[number % 64]}_{number}.py").write_text(text)
-    _git(root, "init", "--quiet")
-    _git(root, "add", "--all")
-    _git(root, "commit", "--quiet", "-m", "All of it")
-
-
-def _git(root: Path, *args: str) -> None:
-    who = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost", "-c", "core.compression=1")
-    argv = ["git", *who, "-c", "gc.auto=0", *args]
-    subprocess.run(argv, cwd=root, check=True, stdout=subprocess.PIPE)
+    git(root, "init", "--quiet")
+    git(root, "-c", "core.compression=1", "add", "--all")
+    git(root, "commit", "--quiet", "-m", "All of it")
 
 
 def _ok(seen: Observation, status: Status = Status.OK) -> None:
@@ -114,7 +102,7 @@ def _grep(root: Path) -> int:
     with _run_on(root) as context:
         subjects = {
             "grep": lambda: _ok(GREP.call(PATTERN, context)),
-            "git grep -n": lambda: _git(root, "grep", "-n", PATTERN),
+            "git grep -n": lambda: git(root, "grep", "-n", PATTERN),
         }
         return report("grep", median_seconds(subjects, ROUNDS), GREP_BAR)
 
@@ -127,21 +115,14 @@ def _find(root: Path) -> int:
             "a glob": lambda: _ok(LIST_FILES.call("*_777.py", context)),
             "misspelled": lambda: _ok(LIST_FILES.call("prase_date_640.py", context), failed),
         }
-        timed = least_seconds({**subjects, "yardstick": _loops}, ROUNDS)
+        timed = least_seconds({**subjects, "yardstick": loops(LOOPS)}, ROUNDS)
     *taken, yardstick = timed.values()
-    times = min(SLOWEST, slower(yardstick / LOOPS * 1e6))
+    times = machine(yardstick, LOOPS)
     print("list_files with a glob, after the first")
     for name, seconds in zip(subjects, taken, strict=True):
         print(f"  {name:12} {seconds * 1000:7.1f} ms")
-    met = max(taken) * 1000 <= FIND_BAR_MS * times
     bar = f"{FIND_BAR_MS} ms, times {times:.1f} for the machine"
-    print(f"  {'met' if met else 'MISSED'}: the bar is {bar}")
-    return int(not met)
-
-
-def _loops() -> None:
-    for _ in range(LOOPS):
-        interpret()
+    return judge(max(taken) * 1000 <= FIND_BAR_MS * times, f"the bar is {bar}")
 
 
 def _workspace(root: Path) -> int:
@@ -157,11 +138,11 @@ def _workspace(root: Path) -> int:
         def linked() -> None:
             number = next(rounds)
             place = places / f"linked-{number}"
-            _git(root, "worktree", "add", "--quiet", "-b", f"linked-{number}", str(place))
+            git(root, "worktree", "add", "--quiet", "-b", f"linked-{number}", str(place))
 
         seconds = median_seconds({"a further workspace": ours, "git worktree add": linked}, 2)
         remove_tree(places)
-    _git(root, "worktree", "prune")
+    git(root, "worktree", "prune")
     return report("workspace", seconds, WORKSPACE_BAR)
 
 
@@ -176,11 +157,9 @@ def _read(root: Path) -> int:
         began = time.perf_counter()
         done = subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True)
     grown, taken = int(done.stdout), time.perf_counter() - began
-    met = grown <= MEMORY_BAR
     print(f"  read_file, the end of {BIG_BYTES / 1e6:,.0f} MB: {taken:.1f} s", end=", ")
     print(f"{grown / 1e6:.1f} MB more memory")
-    print(f"  {'met' if met else 'MISSED'}: the bar is {MEMORY_BAR / 1e6:.0f} MB")
-    return int(not met)
+    return judge(grown <= MEMORY_BAR, f"the bar is {MEMORY_BAR / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Many small instances for a benchmark, and what workers do with them, metered."""
 
 import os
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from beside import git
 from fake_endpoint import Reply, Request
 
 from react_agent.eval import work as real
@@ -83,7 +83,7 @@ def arm(url: str) -> Arm:
 
 
 def instances(folder: Path, count: int) -> list[Instance]:
-    log = _git(folder / "shop", "log", "--format=%H").split()
+    log = git(folder / "shop", "log", "--format=%H").decode().split()
     return [
         Instance(
             f"shop-{n}",
@@ -101,16 +101,10 @@ def instances(folder: Path, count: int) -> list[Instance]:
 
 def make_repository(place: Path) -> None:
     place.mkdir()
-    _git(place, "init", "-q")
+    git(place, "init", "-q")
     (place / "shop.py").write_text("def price(count):\n    return 10 * count\n")
     (place / "test_shop.py").write_text(_TEST)
     for number in range(BASES):
         (place / "version.py").write_text(f"VERSION = {number}\n")
-        _git(place, "add", ".")
-        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        _git(place, *who, "commit", "-qm", f"Version {number}")
-
-
-def _git(place: Path, *words: str) -> str:
-    done = subprocess.run(["git", *words], cwd=place, check=True, capture_output=True, text=True)
-    return done.stdout
+        git(place, "add", ".")
+        git(place, "commit", "-qm", f"Version {number}")

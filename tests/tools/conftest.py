@@ -92,6 +92,19 @@ def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
     return copy
 
 
+@pytest.fixture
+def workspace_of(tmp_path: Path, project: Path) -> Callable[[dict[str, str]], Workspace]:
+    """Commit these files to the project and make a workspace of it."""
+
+    def run(files: dict[str, str]) -> Workspace:
+        _save(project, files)
+        return workspace.make(
+            find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts"
+        )
+
+    return run
+
+
 @pytest.fixture(scope="session")
 def _models() -> dict[str, Path]:
     return {}
@@ -130,6 +143,27 @@ def root(planted: Planted) -> Path:
 def files() -> Callable[[Path], dict[str, bytes]]:
     """What the files of a work tree hold, by name."""
     return _files
+
+
+@pytest.fixture
+def snapshot() -> Callable[[Path], dict[str, tuple[str, bytes]]]:
+    """Every file of a work tree by its name: its kind, and its bytes or where it points."""
+    return _snapshot
+
+
+def _snapshot(root: Path) -> dict[str, tuple[str, bytes]]:
+    found = {}
+    for folder, folders, files in os.walk(root):
+        if ".git" in folders:
+            folders.remove(".git")
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            name = str(path.relative_to(root))
+            if path.is_symlink():
+                found[name] = ("link", os.fsencode(path.readlink()))
+            elif path.is_file():
+                kind = "program" if path.stat().st_mode & 0o100 else "file"
+                found[name] = (kind, path.read_bytes())
+    return found
 
 
 def _files(root: Path) -> dict[str, bytes]:

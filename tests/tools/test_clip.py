@@ -47,7 +47,6 @@ def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
     ("number", "noun", "expected"),
     [
         (1, "line", "1 line"),
-        (0, "line", "0 lines"),
         (1234, "line", "1,234 lines"),
         (2, "match", "2 matches"),
         (2, "ignored entry", "2 ignored entries"),

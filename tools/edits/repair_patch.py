@@ -16,7 +16,7 @@ from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import file_list
 from react_agent.tools.git.built import files_in
-from react_agent.tools.git.door import Git
+from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.repository import enclosing
 
 MOST_FILES = 50_000  # of a folder that is no repository
@@ -146,9 +146,7 @@ def _git(patch: str, results: Sequence[Result], files: RepoFiles) -> str:
         git = Git(copies).having(GIT_CEILING_DIRECTORIES=str(copies.parent))
         answer = git.ask(*_APPLY, stdin=_bytes(patch))
         if answer.code:
-            complaint = answer.err.strip().split("\n")[0]
-            reason = complaint.removeprefix("error: ").removeprefix("fatal: ")
-            return f"git rejects the repaired patch: {reason}"
+            return f"git rejects the repaired patch: {complaint(answer.err)}"
         for name, text in after.items():
             held = disk.read_bytes(copies / name) if (copies / name).is_file() else None
             if held != (None if text is None else _bytes(text)):

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from react_agent.parsers.patch.reading.path_line import looks_like_path
 from react_agent.tools import disk
-from react_agent.tools.clip import clip
 from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import edit_tool, report
 from react_agent.tools.edits.edit import Change, Edit, FileState, exchange, state_of
@@ -46,8 +45,7 @@ def take_back(
     edit = Edit(tuple(one for one in changes if one.name), now, before)
     if reason := exchange(context.root, now, before):
         return failed(f"{reason}; {_NOTHING}", *paths)
-    text = report(edit, (), context.limits, "taken back")
-    return Observation(clip(text, context.limits), paths=tuple(paths))
+    return Observation(report(edit, (), context.limits, "taken back"), paths=tuple(paths))
 
 
 def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> FileState | None:

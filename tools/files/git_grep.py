@@ -136,7 +136,7 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
         except GitError as error:
             if not error.is_late:
                 raise
-            late = f"the search was stopped: it took more than {deadline_s:.1f} s"
+            late = f"the search was stopped: it took more than {max(deadline_s, 0):.1f} s"
             raise GitError(late, is_late=True) from None
         if answer.code <= _NO_MATCH:
             return _hits(answer.out, flavour, complaint)

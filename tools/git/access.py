@@ -85,7 +85,6 @@ class RemoteError(ReactAgentError):
 class Access:
     remote: Remote
     token: str = field(default="", repr=False)
-    user: str = NAME
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)  # a person's
 
     @property
@@ -102,7 +101,7 @@ class Access:
         """Return a message from the server, without any credentials that it may repeat."""
         if not self.token:
             return text
-        pair = base64.b64encode(f"{self.user}:{self.token}".encode()).decode()
+        pair = base64.b64encode(f"{NAME}:{self.token}".encode()).decode()
         for secret in (pair, self.token, quote(self.token, safe="")):
             text = text.replace(secret, _HIDDEN)
         return text
@@ -120,7 +119,7 @@ def _check(access: Access) -> None:
         raise RemoteError(
             f"{access.shown} would send the token unencrypted: use https", Trouble.FORBIDDEN
         )
-    if not (_TOKEN.fullmatch(access.token) and _TOKEN.fullmatch(access.user)):
+    if not _TOKEN.fullmatch(access.token):
         raise RemoteError(
             f"the token for {access.host} contains an invalid character", Trouble.FORBIDDEN
         )
@@ -176,7 +175,7 @@ def _asking(git: Git, access: Access) -> Iterator[Git]:
     reader, writer = os.pipe()
     try:
         with os.fdopen(writer, "w") as pipe:
-            pipe.write(f"username={access.user}\npassword={access.token}\n")
+            pipe.write(f"username={NAME}\npassword={access.token}\n")
         helper = f'!f() {{ test "$1" != get || cat /dev/fd/{reader}; }}; f'
         setting = f"credential.{access.remote.scheme}://{access.host}.helper={helper}"
         yield replace(git, settings=(*git.settings, setting), inherits=(reader,))

@@ -12,7 +12,7 @@ from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.tools import clock, disk
 from react_agent.tools.errors import ReactAgentError, writing
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.door import AUTHOR, Git, joined, names
+from react_agent.tools.git.door import AUTHOR, Git, complaint, joined, names
 from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Objects
 from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
@@ -174,7 +174,7 @@ def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
     except ReactAgentError as error:
         return f"the change could not be checked on a clean checkout of its base: {error}"
     if answer.code:
-        said = answer.err.strip().split("\n")[0].removeprefix("error: ").removeprefix("fatal: ")
+        said = complaint(answer.err)
         return f"the change does not apply to a clean checkout of its base: {said}"
     if made != tree:
         return "the change, applied to a clean checkout of its base, differs from the branch"

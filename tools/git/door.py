@@ -231,9 +231,14 @@ def refusal(command: str, answer: Answer) -> ReactAgentError:
     """Return the error for a failed command: git's own message, or a cause such as a full disk."""
     if answer.code == -signal.SIGXFSZ:
         return MachineError(f"git {command}: a file grew too large")
-    lines = [line.strip() for line in answer.err.splitlines() if line.strip()]
-    no_room = [line for line in lines if any(words in line for words in NO_ROOM)]
+    no_room = [line for line in answer.err.splitlines() if any(one in line for one in NO_ROOM)]
+    words = complaint("\n".join(no_room) or answer.err) or f"it ended with code {answer.code}"
+    return (MachineError if no_room else GitError)(f"git {command}: {words}")
+
+
+def complaint(errors: str) -> str:
+    """Return the first error in what git printed, without its label."""
+    lines = [line.strip() for line in errors.splitlines() if line.strip()]
     labelled = [line for line in lines if line.startswith(("fatal: ", "error: "))]
-    first = next(iter((*no_room, *labelled, *lines)), f"it ended with code {answer.code}")
-    line = f"git {command}: {first.removeprefix('fatal: ').removeprefix('error: ')}"
-    return MachineError(line) if no_room else GitError(line)
+    first = next(iter((*labelled, *lines)), "")
+    return first.removeprefix("fatal: ").removeprefix("error: ")

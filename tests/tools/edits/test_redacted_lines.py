@@ -44,11 +44,6 @@ def now(context: Context) -> str:
             ' OTHER = "[redacted: secret variable]"\n \n',
             id="context of a patch",
         ),
-        pytest.param(
-            "*** Begin Patch\n*** Update File: conf.py\n@@\n"
-            f' TOKEN = "{SHOWN}"\n-LIMIT = 5\n+LIMIT = 6\n*** End Patch\n',
-            id="context of another kind of patch",
-        ),
     ],
 )
 def test_the_line_of_a_key_may_stand_around_a_change(context: Context, edit: str) -> None:

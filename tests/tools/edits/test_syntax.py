@@ -14,17 +14,13 @@ def flaw(name: str, data: bytes) -> Flaw | str | None:
 @table_of(
     ("name", "data", "expected"),
     [
-        pytest.param("x.py", b"a = 1\ndef f(:\n", Flaw(2, "invalid syntax"), id="Python, bad"),
         pytest.param("x.py", b"return 1\n", Flaw(1, "'return' outside function"), id="misplaced"),
         pytest.param("x.py", b"x = '\\d' is 'd'\n", None, id="what only warns"),
         pytest.param("x.py", b"# coding: latin-1\nx = '\xe9'\n", None, id="a declared encoding"),
         pytest.param("x.py", b"\xef\xbb\xbfx = 1\r\n", None, id="BOM and CRLF"),
-        pytest.param("x.json", b'{"a"\n 1}', Flaw(2, "Expecting ':' delimiter"), id="JSON, bad"),
         pytest.param("x.json", b'"\xff"', Flaw(1, "it is not UTF-8"), id="JSON, not UTF-8"),
         pytest.param("x.json", b"[" * 100_000, Flaw(None, TOO_DEEP), id="JSON, deep"),
-        pytest.param("x.toml", b"[a]\nb = \n", Flaw(2, "Invalid value"), id="TOML, bad"),
         pytest.param("x.toml", b"a = [", Flaw(None, TOML_END), id="cut off"),
-        pytest.param("x.txt", b"(", "not checked", id="another kind"),
         pytest.param("x.py", b"#" * 1_000_001, "not checked", id="too large"),
     ],
 )  # fmt: skip
@@ -34,26 +30,11 @@ def test_finds_what_keeps_a_file_from_being_read(
     assert flaw(name, data) == expected
 
 
-@table_of(
-    "data",
-    [
-        pytest.param(b"(" * 100_000, id="brackets"),
-        pytest.param(b"\0", id="NUL"),
-        pytest.param(b"# coding: nonsense\n", id="an encoding that is none"),
-        pytest.param(b"'\xff'", id="not UTF-8"),
-    ],
-)
+@table_of("data", [b"(" * 100_000, b"\0", b"# coding: nonsense\n", b"'\xff'"])
 def test_what_python_can_not_take_at_all_is_a_flaw(data: bytes) -> None:
     assert isinstance(flaw("x.py", data), Flaw)
 
 
-@table_of(
-    "data",
-    [
-        pytest.param(b"-" * 100_000 + b"1", id="signs"),
-        pytest.param(b"x = " + b"1+" * 50_000 + b"1", id="sum"),
-        pytest.param(b"x = 9**9**9**9", id="power"),
-    ],
-)
+@table_of("data", [b"-" * 100_000 + b"1", b"x = " + b"1+" * 50_000 + b"1", b"x = 9**9**9**9"])
 def test_no_python_ends_us(data: bytes) -> None:
     assert flaw("x.py", data) in (None, Flaw(None, TOO_DEEP))

@@ -29,13 +29,13 @@ def grep(root: Path, text: str, limits: Limits | None = None) -> Observation:
 
 
 def test_groups_what_it_finds_by_file(root: Path) -> None:
-    (root / "new.py").write_text("parse_date\r\n")
+    (root / "new\n.py").write_text("parse_date\r\n")
     assert grep(root, "parse_date") == Observation(
         "3 matching lines in 3 of 5 files\n"
-        "new.py\n   1| parse_date\n"
+        "new\\n.py\n   1| parse_date\n"
         "src/cli.py\n   1| from dates import parse_date\n"
         "src/dates.py\n   1| def parse_date(text):",
-        paths=("new.py", "src/cli.py", "src/dates.py"),
+        paths=("new\n.py", "src/cli.py", "src/dates.py"),
         scope="parse_date in 5 files",
     )
 
@@ -46,11 +46,6 @@ def test_groups_what_it_finds_by_file(root: Path) -> None:
         pytest.param(
             "parse\npath: src/", "3 matching lines in 2 of 2 files (path: src/)",
             ("src/cli.py", "src/dates.py"), id="folder",
-        ),
-        ("parse\npath: *.md", "1 matching line in 1 of 1 file (path: *.md)", ("docs/a b.md",)),
-        pytest.param(
-            "parse\npath: docs/a b.md", "1 matching line in 1 of 1 file (path: docs/a b.md)",
-            ("docs/a b.md",), id="file with a space",
         ),
         pytest.param(
             "parse\npath: **/cli.py\npath: docs",
@@ -77,7 +72,6 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
     ("text", "expected"),
     [
         pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
-        pytest.param('"def parse" src/', f"{IN_SRC}]\n{FOUND}", id="quotes and a path"),
         pytest.param(
             "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
             f"whole words]\n{FOUND}", id="case and words",
@@ -101,17 +95,8 @@ def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expect
 @table_of(
     ("text", "expected"),
     [
-        ('{"pattern": "def parse", "path": "src/"}', f"{IN_SRC}]\n{FOUND}"),
         ('{"query": "def parse", "path": "src/", "max": 5}', f"{IN_SRC}; left out: max]\n{FOUND}"),
         pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
-        pytest.param(
-            '{"pattern": "nowhere", "path": "docs"}',
-            f"no line of 1 file (path: docs) matches nowhere {UNSEARCHED}\n"
-            "[read as the pattern nowhere, path: docs]\n"
-            "also no match ignoring case, in all other files, with one letter of nowhere changed; "
-            "it may be spelled differently",
-            id="object, nothing found",
-        ),
     ],
 )  # fmt: skip
 def test_named_parts_are_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
@@ -137,10 +122,6 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
 @table_of(
     ("text", "expected"),
     {
-        "around": (
-            "three\ncontext: 1",
-            "1 matching line in 1 of 5 files\nn.txt\n   2- two\n   3| three\n   4- four",
-        ),
         "at the ends": (
             "one|five\npath: n.txt\ncontext: 1",
             "2 matching lines in 1 of 1 file (path: n.txt)\n"
@@ -189,11 +170,6 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
 @table_of(
     ("text", "expected"),
     {
-        "another case": (
-            "PARSEDATE",
-            f"no line of 4 files matches PARSEDATE {UNSEARCHED}\n"
-            "ignoring case: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
-        ),
         "words": (
             "dateParse_Date",
             f"no line of 4 files matches dateParse_Date {UNSEARCHED}\n"
@@ -214,13 +190,6 @@ def test_a_pattern_that_is_none_is_searched_as_text(root: Path) -> None:
             "src/cli.py\n   1| from dates import parse_date\n"
             "src/dates.py\n   1| def parse_date(text):\n"
             "in all other files: 1 matching line\ndocs/a b.md\n   1| parseDate is old",
-        ),
-        "nothing": (
-            "no_such_thing",
-            f"no line of 4 files matches no_such_thing {UNSEARCHED}\n"
-            "also no match ignoring case, spelled no_such_thing, noSuchThing or no-such-thing, "
-            "its words in this order, with one letter of no_such_thing changed; it may be spelled "
-            "differently",
         ),
         "what stands around it, and where": (
             "def date\npath: docs",
@@ -264,7 +233,6 @@ def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> 
 @table_of(
     ("text", "named"),
     [
-        ("dates.py", "src/dates.py"),
         ("src/dates.py", "src/dates.py"),
         ("src/", "src/cli.py, src/dates.py"),
     ],
@@ -315,32 +283,12 @@ def test_the_projects_own_code_is_shown_before_what_is_beside_it(root: Path) -> 
     assert heads == ["docs/a.md [7 more here]", "src/dates.py", "tests/test_dates.py [7 more here]"]
 
 
-@table_of(
-    ("given", "chars", "head"),
-    {
-        "all fits": ("context: 35", 8_000, "1 matching line in 1 of 5 files"),
-        "fewer around it": (
-            "context: 35",
-            500,
-            "1 matching line in 1 of 5 files; only 8 and 8 lines around each fit",
-        ),
-    },
-)
-def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(
-    root: Path, given: str, chars: int, head: str
-) -> None:
+def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(root: Path) -> None:
     (root / "long.py").write_text("".join(f"x = {n}  # filler\n" for n in range(100)))
-    shown = grep(root, f"x = 50\n{given}", Limits(output_chars=chars)).text.split("\n")
-    assert shown[0] == head
-    assert "  51| x = 50  # filler" in shown
-
-
-def test_all_matches_that_fit_are_shown(root: Path) -> None:
-    for number in range(66):
-        (root / f"f{number:02}.py").write_text("needle\n")
-    text = grep(root, "needle", Limits(result_lines=200)).text
-    assert text.count("| needle") == 66
-    assert "not shown" not in text
+    for chars, less in ((8_000, ""), (500, "; only 8 and 8 lines around each fit")):
+        shown = grep(root, "x = 50\ncontext: 35", Limits(output_chars=chars)).text.split("\n")
+        assert shown[0] == f"1 matching line in 1 of 5 files{less}"
+        assert "  51| x = 50  # filler" in shown
 
 
 def test_files_that_have_no_room_are_named(root: Path) -> None:
@@ -374,11 +322,6 @@ def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..
     ]
 
 
-def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
-    (root / "two\nlines").write_text("needle\n")
-    assert grep(root, "needle").text.split("\n")[1:] == ["two\\nlines", "   1| needle"]
-
-
 @table_of(
     ("text", "reason"),
     [
@@ -388,27 +331,12 @@ def test_an_odd_name_is_shown_on_one_line(root: Path) -> None:
             "too many patterns at once (9, one per line): write 8 or fewer; a pattern is one line",
             id="lines",
         ),
-        ("a\0b", "the pattern contains a character that UTF-8 can't encode: write it again"),
         ("\ud800", "the pattern contains a character that UTF-8 can't encode: write it again"),
         ("def\npath: scr", "no file matches path: scr; near it: src"),
-        ("nowhere\npath: lib/", "no file matches path: lib/"),
         pytest.param(
             "def\npath: src/date.py",
             "no file matches path: src/date.py; near it: src/dates.py, src/cli.py",
             id="what is in the folder",
-        ),
-        ("def\npath: *.rs", "no file matches path: *.rs"),
-        pytest.param(
-            '-rn "def parse" scr/',
-            "no file matches path: scr/; near it: src\n[read as the pattern def parse, path: scr/]",
-            id="missing folder of a command",
-        ),
-        pytest.param(
-            '{"pattern": "def"',
-            "JSON, line 1: Expecting ',' delimiter, found the end; the text is "
-            '\'{"pattern": "def"\'; write only the pattern, and path: FOLDER or GLOB on a second '
-            "line to search a part",
-            id="JSON that is cut off",
         ),
         pytest.param(
             "a\npath: ../x",

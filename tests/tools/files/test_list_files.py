@@ -22,7 +22,7 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
     return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
 
 
-@pytest.mark.parametrize("text", ["", ".", "./", "`.`", "ROOT"])
+@pytest.mark.parametrize("text", ["", "`./`", "ROOT"])
 def test_lists_the_root(root: Path, text: str) -> None:
     assert listed(root, text.replace("ROOT", str(root))) == Observation(
         ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
@@ -52,14 +52,12 @@ FOLDED = "[folders with a count are not expanded: write a folder's path to see m
             f"README.md 1.2 kB\n{FOLDED}",
             id="two levels",
         ),
-        ("src", 3, f"src holds 5 files\napp/ 3 files\ndates.py 0 B\nnew.py 3 B\n{FOLDED}"),
         pytest.param(
             "src/", 2,
             "src holds 5 files\napp/ 3 files\ndates.py 0 B\n"
             "[1 more entry here: write a glob such as *.py for a part of it]",
             id="not even one level",
         ),
-        ("src/app/views", 60, "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"),
         pytest.param(
             "*.py", 2,
             "5 files match *.py\nsrc/app/main.py 0 B\nsrc/app/views/home.py 0 B\n"
@@ -79,18 +77,15 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
 @table_of(
     ("text", "expected"),
     [
-        ('{"path": "src/app/views"}', f"[read as src/app/views]\n{VIEWS}"),
         pytest.param(
             '{"path": "src/app/views", "recursive": true}',
             f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
         ),
-        pytest.param("path: src/app/views", f"[read as src/app/views]\n{VIEWS}", id="field"),
         pytest.param(
             '{"path": "src/app", "pattern": "us*.py"}',
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
             "src/app/views/user.py 0 B", id="folder and glob",
         ),
-        ('{"path": "qqqq"}', "[read as qqqq]\nqqqq does not exist; an empty input lists the root"),
         pytest.param(
             '{"path": "src"',
             "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
@@ -117,7 +112,8 @@ def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., s
     (root / "src/app/views/link").symlink_to("home.py")
     (root / "src/app/views/two\nlines").touch()
     (root / "src/app/views/user.py").unlink()
-    assert listed(root, "src/app/views") == Observation(
+    (root / "views").symlink_to("src/app/views")
+    assert listed(root, "views") == Observation(
         "src/app/views holds 4 files\nhome.py 0 B\n"
         "inner/ (a repository of its own, not searched)\nlink -> home.py\ntwo\\nlines 0 B"
     )
@@ -141,15 +137,9 @@ def test_a_folder_without_files(root: Path) -> None:
     ]
 
 
-def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
-    (root / "views").symlink_to("src/app/views")
-    assert listed(root, "views").text.split("\n")[0] == "src/app/views holds 2 files"
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("scr/app", "scr/app does not exist; near it: src/app", id="folder elsewhere"),
         ("src/date.py", "src/date.py does not exist; near it: src/dates.py, src/new.py, src/app"),
         pytest.param(
             f'{{"paths": {["src"] * 9}}}'.replace("'", '"'),
@@ -158,12 +148,6 @@ def test_a_folder_behind_a_link_is_listed_where_it_is(root: Path) -> None:
         ),
         ("qqqq", "qqqq does not exist; an empty input lists the root"),
         pytest.param("*.rs", "no file matches *.rs", id="glob"),
-        pytest.param(
-            "..",
-            ".. is outside the repository; only files in the repository can be accessed: write a "
-            "path relative to its root",
-            id="outside",
-        ),
         pytest.param(
             "up",
             "up is a symbolic link that leads out of the repository; only files in the repository "

@@ -37,8 +37,6 @@ B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("`src/a.py`", A, id="one"),
-        pytest.param("src/a.py:1-3", A, id="a range"),
         pytest.param("`src/a.py: 1-359`", A, id="a range in quotes"),
         pytest.param('{"path": "src/b.py"}', B, id="object"),
         pytest.param("src/a.py\nsrc/b.py", f"{A}\n\n{B}", id="two"),
@@ -53,7 +51,6 @@ def test_outlines_files(root: Path, text: str, expected: str) -> None:
     [
         ("", "there is no path: write the path of a file, several one per line"),
         ("src/aa.py", "src/aa.py does not exist; near it: src/a.py, src/b.py"),
-        ("src/", "src is a folder, not a file: `list_files` shows what is in it"),
         ("x.js", "x.js: only Python has an outline"),
         ("data", "data is binary: it has no outline"),
         ("out/x.py", "out/x.py is a symbolic link that leads out of the repository; only files in "

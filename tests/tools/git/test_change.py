@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.tools.errors import MachineError
 from react_agent.tools.git.change import Proposal, commit, propose, show
 from react_agent.tools.git.checkout import check_out
-from react_agent.tools.git.repository import find_base
-from react_agent.tools.git.workspace import Workspace, make
+from react_agent.tools.git.workspace import Workspace
 
 PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
+Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
+WorkspaceOf = Callable[[dict[str, str]], Workspace]
 Act = Callable[[Path, PlainGit], object]
 
 
@@ -105,12 +104,10 @@ def _stashed_and_back(root: Path, git: PlainGit) -> None:
     git(root, "stash", "pop")
 
 
-def _nothing_more(root: Path, git: PlainGit) -> None:
-    pass
-
-
 @pytest.mark.parametrize(
-    "act", [_nothing_more, _committed_by_a_command, _on_another_branch, _stashed_and_back]
+    "act",
+    [lambda *_: None, _committed_by_a_command, _on_another_branch, _stashed_and_back],
+    ids=["nothing", "a commit", "another branch", "a stash"],
 )
 def test_it_is_compared_with_the_base_whatever_commands_did(
     made: Workspace, plain_git: PlainGit, act: Act
@@ -205,26 +202,36 @@ def _ends(root: Path, git: PlainGit) -> None:
     (root / "src/two.py").write_bytes(b"one\r\ntwo\nthree\r")
 
 
-@pytest.mark.parametrize("act", [_names, _binary, _kinds, _ends])
-def test_git_apply_takes_the_patch(
-    tmp_path: Path, made: Workspace, project: Path, plain_git: PlainGit, act: Act
+@pytest.mark.parametrize("act", [_edit, _names, _binary, _kinds, _ends])
+def test_the_patch_the_checkout_and_the_commit_are_the_same(
+    tmp_path: Path,
+    made: Workspace,
+    project: Path,
+    plain_git: PlainGit,
+    snapshot: Snapshot,
+    act: Act,
 ) -> None:
     act(made.root, plain_git)
+    tree = _tree(made)
     plain_git(project, "update-index", "--refresh")  # a copy has other inodes
-    (tmp_path / "patch").write_bytes(show(made, _tree(made))[0])
+    (tmp_path / "patch").write_bytes(show(made, tree)[0])
     plain_git(project, "apply", "--index", str(tmp_path / "patch"))
-    plain_git(made.root, "add", "--all")
-    assert plain_git(project, "write-tree") == plain_git(made.root, "write-tree")
+    assert plain_git(project, "write-tree") == tree
+    check_out(made, tree, tmp_path / "place")
+    commit(made, "Change it", tree)
+    plain_git(tmp_path, "clone", "--quiet", "--branch=agent/it", str(made.git_dir), "clone")
+    assert snapshot(tmp_path / "place") == snapshot(tmp_path / "clone")
 
 
-def test_a_checkout_with_converted_line_ends_has_not_changed(
-    tmp_path: Path, project: Path, save: Save
-) -> None:
-    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
-    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+def test_attributes_are_those_of_the_base(workspace_of: WorkspaceOf) -> None:
+    made = workspace_of({".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
     assert show(made, _tree(made))[0] == b""
+    (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
     (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    assert show(made, _tree(made))[0].endswith(b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n")
+    tree = propose(made, set()).tree
+    assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
+    assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
+    assert b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n" in show(made, tree)[0]
 
 
 def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
@@ -239,70 +246,29 @@ def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit)
     assert _changed(made, proposal.tree) == ["good"]
 
 
-def _contents(folder: Path) -> dict[str, bytes | str | None]:
-    files = {str(file.relative_to(folder)): file for file in folder.rglob("*")}
-    return {
-        name: str(file.readlink()) if file.is_symlink() else file.read_bytes()
-        for name, file in files.items()
-        if file.is_symlink() or file.is_file()
-    }
-
-
-@pytest.mark.parametrize("act", [_edit, _names, _kinds])
-def test_what_is_checked_out_is_what_is_committed(
-    tmp_path: Path, made: Workspace, plain_git: PlainGit, act: Act
+def test_it_is_checked_out_anew_after_a_kill(
+    tmp_path: Path, made: Workspace, snapshot: Snapshot
 ) -> None:
-    act(made.root, plain_git)
-    tree = _tree(made)
-    check_out(made, tree, tmp_path / "place")
-    commit(made, "Change it", tree)
-    plain_git(tmp_path, "clone", "--quiet", "--branch=agent/it", str(made.git_dir), "clone")
-    (tmp_path / "clone" / ".git").rename(tmp_path / "clone.git")
-    assert _contents(tmp_path / "place") == _contents(tmp_path / "clone")
-
-
-def test_it_is_checked_out_anew_after_a_kill(tmp_path: Path, made: Workspace) -> None:
     place = tmp_path / "place"
     (place / "src").mkdir(parents=True)
     (place / "src" / "half").write_text("of an earlier try")
     check_out(made, made.base.commit, place)
-    assert sorted(_contents(place)) == [".gitignore", "README", "src/one.py", "src/two.py"]
+    assert sorted(snapshot(place)) == [".gitignore", "README", "src/one.py", "src/two.py"]
 
 
 def test_a_submodule_is_checked_out_as_an_empty_folder(
-    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
+    tmp_path: Path, project: Path, plain_git: PlainGit, workspace_of: WorkspaceOf
 ) -> None:
     add = ("submodule", "add", "--quiet", str(project), "inner")
     plain_git(project, "-c", "protocol.file.allow=always", *add)
-    save(project, {"file": "text\n"})
-    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    made = workspace_of({"file": "text\n"})
     check_out(made, _tree(made), tmp_path / "place")
-    assert list((tmp_path / "place" / "inner").iterdir()) == []
+    for place in (made.root / "inner", tmp_path / "place" / "inner"):
+        assert list(place.iterdir()) == []
 
 
-def test_where_it_can_not_be_checked_out(tmp_path: Path, made: Workspace) -> None:
-    with pytest.raises(MachineError) as caught:
-        check_out(made, made.base.commit, tmp_path / "none" / "place")
-    place = tmp_path / "none" / "place"
-    assert str(caught.value) == f"{place} can't be written: No such file or directory"
-
-
-def test_attributes_are_those_of_the_base(tmp_path: Path, project: Path, save: Save) -> None:
-    save(project, {".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
-    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
-    (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    tree = propose(made, set()).tree
-    assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
-    assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
-    assert b"-two\n+2\n" in show(made, tree)[0]
-
-
-def test_a_file_that_a_filter_would_store_is_left_out_and_named(
-    tmp_path: Path, project: Path, save: Save
-) -> None:
-    save(project, {".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "a pointer\n"})
-    made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+def test_a_file_that_a_filter_would_store_is_left_out_and_named(workspace_of: WorkspaceOf) -> None:
+    made = workspace_of({".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "a pointer\n"})
     (made.root / "a.bin").write_bytes(b"\0 the content")
     (made.root / "README").write_text("changed\n")
     proposal = propose(made, set())

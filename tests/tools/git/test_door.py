@@ -15,20 +15,10 @@ FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "hang")
 
 
-def test_what_it_prints(project: Path, plain_git: PlainGit) -> None:
-    git = Git(project)
-    assert git.run("cat-file", "blob", "HEAD:README") == b"read me\n"
-    assert git.line("rev-parse", "HEAD") == plain_git(project, "rev-parse", "HEAD")
-    assert git.run("hash-object", "--stdin", stdin=b"read me\n").decode().strip() == git.line(
-        "rev-parse", "HEAD:README"
-    )
-
-
 @table_of(
     ("args", "answer"),
     [
         pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
-        pytest.param(("grep", "nowhere"), Answer(1, b"", ""), id="not found"),
         (("rev-parse", "--verify", "nope"), Answer(128, b"", "fatal: Needed a single revision\n")),
     ],
 )
@@ -43,11 +33,6 @@ def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer
         pytest.param(("nonsense",), "git nonsense: git: 'nonsense' is not a git command.", id="no"),
         pytest.param(("grep", "no such text"), "git grep: it ended with code 1", id="silent"),
         pytest.param(("grep", "a\0b"), "git can't be started: embedded null byte", id="NUL"),
-        pytest.param(
-            ("grep", "x" * 3_000_000),
-            "git can't be started: [Errno 7] Argument list too long: '/usr/bin/git'",
-            id="too long",
-        ),
     ],
 )
 def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str) -> None:
@@ -60,9 +45,6 @@ def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str
     "line",
     [
         "error: unable to write file .git/objects/aa/bb: No space left on device",
-        "fatal: write error: Disk quota exceeded",
-        "error: file write error: File too large",
-        "fatal: sha1 file '<stdout>' write error. Out of diskspace",
         "fatal: Unable to write new index file",
     ],
 )
@@ -122,16 +104,7 @@ def test_nothing_of_our_environment_reaches_git(
     assert "GIT_INDEX_FILE" not in shown
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("plain", id="plain"),
-        pytest.param('a "quoted" name', id="quotes"),
-        pytest.param("back\\slash", id="backslash"),
-        pytest.param("new\nline", id="new line"),
-        pytest.param("ünï#;", id="not ASCII"),
-    ],
-)
+@pytest.mark.parametrize("name", ["plain", 'a "quoted\\" name', "new\nline ünï#;"], ids=ascii)
 def test_a_repository_of_somebody_else_is_read_only_when_trusted(
     tmp_path: Path, plain_git: PlainGit, name: str
 ) -> None:

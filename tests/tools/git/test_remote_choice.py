@@ -24,7 +24,6 @@ def _add(repository: Path, **remotes: str) -> None:
 @pytest.mark.parametrize(
     ("remotes", "upstream", "named", "path"),
     [
-        pytest.param({}, "", "", None, id="none"),
         pytest.param({"only": "https://h.org/a/only"}, "", "", "a/only", id="the only one"),
         ({"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "", "", "a/x"),
         ({"fork": "h.org:me/x.git", "origin": "h.org:a/x.git"}, "fork", "", "me/x"),
@@ -59,7 +58,6 @@ def test_a_folder_is_named_from_the_root(repository: Path) -> None:
     ("url", "named", "line"),
     [
         pytest.param("h.org:a/a", "upstream", "there is no remote called 'upstream'", id="no name"),
-        pytest.param("h.org:a/a", "--all", "there is no remote called '--all'", id="an option"),
         ("ext::sh -c s3cret", "", "the address of the remote origin can't be read"),
     ],
 )

@@ -59,27 +59,17 @@ def test_only_what_is_new_is_sent(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("v1", id="a tag"),
-        pytest.param("refs/tags/v1", id="a tag by its full name"),
-        pytest.param("refs/pull/3/head", id="a pull request"),
-    ],
-)
 def test_a_base_by_its_full_name(
-    served: Served, project: Path, tmp_path: Path, advance: Advance, name: str
+    served: Served, project: Path, tmp_path: Path, advance: Advance
 ) -> None:
-    new = advance()
+    new, cuts = advance(), tmp_path / "cuts"
     served.git("-c", "user.name=a", "-c", "user.email=b", "tag", "-a", "-m", "one", "v1")
     served.git("update-ref", "refs/pull/3/head", new)
-    access = served.access
-    if name == "v1":
-        with pytest.raises(RemoteError) as caught:
-            fetched_base(project, access, name, tmp_path / "cuts")
-        assert str(caught.value) == f"{served.url} has no branch v1"
-    else:
-        assert fetched_base(project, access, name, tmp_path / "cuts").commit == new
+    with pytest.raises(RemoteError) as caught:
+        fetched_base(project, served.access, "v1", cuts)
+    assert str(caught.value) == f"{served.url} has no branch v1"
+    for name in ("refs/tags/v1", "refs/pull/3/head"):
+        assert fetched_base(project, served.access, name, cuts).commit == new
 
 
 @pytest.mark.slow
@@ -124,44 +114,19 @@ def test_a_shallow_clone_stays_shallow(
     assert cut(tmp_path / "shallow", new, cuts) == base.held_by
 
 
-@pytest.mark.slow
-def test_an_empty_repository_gets_all_of_it(
-    served: Served, tmp_path: Path, plain_git: PlainGit
-) -> None:
-    plain_git(tmp_path, "init", "--quiet", "empty")
-    base = fetched_base(tmp_path / "empty", served.access, "main", tmp_path / "cuts")
-    assert base.subject == "Save src/two.py"
-
-
 FAULTS = [
     pytest.param(
-        Fault(status=403, body=b"The token may not read.", headers=PLAIN),
-        RemoteError,
-        "{url} does not let this token read it (403); give the token permission to read the "
-        "repository's contents; it says: The token may not read.",
-        id="403",
-    ),
-    pytest.param(
         Fault(status=404),
-        RemoteError,
         "there is no repository {url}, or no access to it for this token",
         id="404",
     ),
     pytest.param(
         Fault(status=429, body=b"Slow down.", headers=PLAIN),
-        RemoteError,
         "{url} is unavailable, it answers 429; try again later; it says: Slow down.",
         id="429",
     ),
     pytest.param(
-        Fault(status=503),
-        RemoteError,
-        "{url} is unavailable, it answers 503; try again later",
-        id="503",
-    ),
-    pytest.param(
         Fault(is_reset=True),
-        RemoteError,
         "{url} can't be reached: Empty reply from server",
         id="no answer",
     ),
@@ -169,7 +134,6 @@ FAULTS = [
         Fault(
             body=b"<html>Please pay for the network</html>", headers={"Content-Type": "text/html"}
         ),
-        RemoteError,
         "{url} has no branch main",
         id="another page",
     ),
@@ -177,14 +141,14 @@ FAULTS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("fault", "kind", "line"), FAULTS)
+@pytest.mark.parametrize(("fault", "line"), FAULTS)
 def test_a_server_that_does_not_serve(
-    served: Served, project: Path, tmp_path: Path, fault: Fault, kind: type[Exception], line: str
+    served: Served, project: Path, tmp_path: Path, fault: Fault, line: str
 ) -> None:
     served.server.plant("GET *", fault)
-    with pytest.raises(ReactAgentError) as caught:
+    with pytest.raises(RemoteError) as caught:
         fetched_base(project, served.access, "main", tmp_path / "cuts")
-    assert (type(caught.value), str(caught.value)) == (kind, line.format(url=served.url))
+    assert str(caught.value) == line.format(url=served.url)
     assert list((tmp_path / "cuts").iterdir()) == []
 
 
@@ -208,15 +172,6 @@ def test_a_token_is_wanted(served: Served, project: Path, token: str, line: str)
 
 
 @pytest.mark.slow
-def test_nobody_is_there(served: Served, project: Path) -> None:
-    access = access_to("http://127.0.0.1:1/ann/it.git", "token")
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), access)
-    line = "http://127.0.0.1:1/ann/it.git can't be reached: Failed to connect to 127.0.0.1 port 1"
-    assert str(caught.value).startswith(line)
-
-
-@pytest.mark.slow
 def test_no_such_folder(project: Path, tmp_path: Path) -> None:
     with pytest.raises(RemoteError) as caught:
         tips(Git(project), access_to(f"{tmp_path}/none"))
@@ -231,14 +186,6 @@ def test_a_branch_that_can_not_be(project: Path, tmp_path: Path, branch: str) ->
 
 
 @pytest.mark.slow
-def test_a_server_that_says_nothing(served: Served, project: Path) -> None:
-    served.server.plant("GET *", Fault(is_slow=True))
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), served.access, deadline_s=0.5)
-    assert str(caught.value) == f"{served.url} did not answer within 0.5 s; try again later"
-
-
-@pytest.mark.slow
 def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) -> None:
     served.repositories.moved["old/name"] = served.url
     access = access_to(f"{served.server.url}/old/name.git", served.token)
@@ -246,30 +193,17 @@ def test_a_repository_that_has_moved_is_followed(served: Served, project: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("asks_first", "line"),
-    [
-        pytest.param(
-            False,
-            "{old} redirects to {other}, which is not sent the token; "
-            "if the repository has moved there, run: git remote set-url",
-            id="at once",
-        ),
-        (True, "{old} does not accept the token: it is wrong, has expired or was revoked"),
-    ],
-)
-def test_another_host_never_gets_the_token(
-    served: Served, project: Path, asks_first: bool, line: str
-) -> None:
+def test_another_host_never_gets_the_token(served: Served, project: Path) -> None:
     def ask(asked: Asked, path: str) -> Given:
         return Given(b"", 401, {"WWW-Authenticate": 'Basic realm="elsewhere"'})
 
     old = f"{served.server.url}/old/name.git"
     with Loopback({"GET /{path*}": ask}) as other:
         served.repositories.moved["old/name"] = f"{other.url}/ann/it.git"
-        if asks_first:
-            served.server.plant("GET *", Fault(status=401, headers={"WWW-Authenticate": "Basic"}))
         with pytest.raises(RemoteError) as caught:
             tips(Git(project), access_to(old, served.token))
         assert {asked.headers.get("authorization") for asked in other.asked} == {None}
-    assert str(caught.value) == line.format(old=old, other=other.url)
+    assert str(caught.value) == (
+        f"{old} redirects to {other.url}, which is not sent the token; "
+        "if the repository has moved there, run: git remote set-url"
+    )

@@ -22,10 +22,7 @@ Save = Callable[[Path, dict[str, str]], str]
 @pytest.mark.parametrize(
     ("folder", "rev", "commit"),
     [
-        pytest.param(".", "HEAD", "HEAD", id="the top"),
-        pytest.param("src", "HEAD", "HEAD", id="a folder below"),
-        pytest.param("linked", "HEAD", "HEAD", id="through a link"),
-        pytest.param(".", "HEAD~1", "HEAD~1", id="an earlier commit"),
+        pytest.param("linked", "HEAD", "HEAD", id="a folder below, through a link"),
         pytest.param(".", "v1", "HEAD~1", id="an annotated tag"),
     ],
 )
@@ -46,10 +43,7 @@ def test_a_base_is_found(
     "said",
     [
         pytest.param(b"gitdir: a\0b\n", id="NUL"),
-        pytest.param(b"gitdir: not-utf8-\xff\n", id="not UTF-8"),
-        pytest.param(b"\xff\0", id="nonsense"),
         pytest.param(b"gitdir: circle\n", id="links in a circle"),
-        pytest.param(b"gitdir: " + b"x" * 5000, id="long"),
         pytest.param(b"", id="empty"),
     ],
 )
@@ -86,7 +80,6 @@ def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
         ("file/in", "HEAD", "{0}/file/in can't be read: Not a directory"),
         pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
         ("new", "HEAD", "{0}/new has no commits yet; commit something first"),
-        pytest.param("project", "nope", "{0}/project has no commit called nope", id="no such name"),
         pytest.param("project", "", "{0}/project has no commit called ", id="no name"),
         ("project", "--all", "{0}/project has no commit called --all"),
         ("project", "HEAD:README", "{0}/project has no commit called HEAD:README"),
@@ -130,9 +123,9 @@ def test_whether_a_branch_is_free() -> None:
     assert free == ["new", "folder/other", "take"]
 
 
-@pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare", "submodule"])
+@pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare"])
 def test_whose_repository_it_is_does_not_matter(
-    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save, kind: str
+    tmp_path: Path, project: Path, plain_git: PlainGit, kind: str
 ) -> None:
     """Neither to the git that reads it nor to the one that `fetch` starts there."""
     place = tmp_path / "place"
@@ -140,13 +133,8 @@ def test_whose_repository_it_is_does_not_matter(
         place = project
     elif kind == "linked worktree":
         plain_git(project, "worktree", "add", "--quiet", "--detach", str(place))
-    elif kind == "bare":
-        plain_git(tmp_path, "clone", "--quiet", "--bare", str(project), str(place))
     else:
-        plain_git(tmp_path, "init", "--quiet", "super")
-        add = ("submodule", "add", "--quiet", str(project), "sub")
-        plain_git(tmp_path / "super", "-c", "protocol.file.allow=always", *add)
-        place = tmp_path / "super" / "sub"
+        plain_git(tmp_path, "clone", "--quiet", "--bare", str(project), str(place))
     stranger = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
     assert Git(place).having(**stranger).ask("rev-parse", "HEAD").code == 128
     with in_repository(place) as git:
