@@ -1,8 +1,6 @@
 """The files of an attempt, which are written and synced before the database refers to them."""
 
-import hashlib
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from react_agent.errors import MachineError, UsageError
@@ -34,22 +32,6 @@ def find_experiment(named: str, root: Path) -> Path:
 
 ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
-_ODD = re.compile(r"[^A-Za-z0-9._-]")
-_LONGEST = 100  # characters of a name
-
-
-def folders(names: Iterable[str]) -> dict[str, str]:
-    """Return a unique folder name for each name, even for disks that ignore case."""
-    found, taken = dict[str, str](), set[str]()
-    for name in names:
-        plain = _ODD.sub("_", name)[:_LONGEST]
-        is_own = plain == name and plain.strip(".") and plain.casefold() not in taken
-        if not is_own:
-            digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6)
-            plain = f"{plain.lstrip('.')}-{digest.hexdigest()}"
-        found[name] = plain
-        taken.add(found[name].casefold())
-    return found
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
