@@ -146,13 +146,6 @@ def test_fits_and_can_be_used_by_everyone(page: Page, scheme: str, width: int) -
     assert (pale(page), objections(page)) == ([], [])
 
 
-def test_prints_without_what_only_a_screen_needs(page: Page) -> None:
-    page.emulate_media(media="print")
-    expect(page.locator(".tools")).to_be_hidden()
-    expect(page.locator("footer")).to_be_hidden()
-    expect(page.locator("table.arms")).to_be_visible()
-
-
 def test_reads_without_a_script(opened: Opener, written: Path) -> None:
     page = opened(written, java_script_enabled=False)
     expect(page.locator(".tools")).to_be_hidden()
