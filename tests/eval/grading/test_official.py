@@ -15,10 +15,9 @@ from planted_logs import DJANGO, PLANTED, Planted
 
 from react_agent.cli.main import main
 from react_agent.eval import task
-from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.grading.judging import judge
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Instance, Record, Verdict
+from react_agent.eval.task import Instance, Verdict
 from react_agent.parsers.testing.log import read_statuses
 
 pytestmark = pytest.mark.slow
@@ -77,22 +76,6 @@ def test_it_comes_to_the_same(tmp_path: Path) -> None:
             assert (case.id, judged.tests if not judged.why else None) == (case.id, _told(report))
 
 
-def test_its_loader_reads_the_predictions_that_we_export(tmp_path: Path) -> None:
-    records = [
-        Record(task.Key("a__b-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a/é\n"),
-        Record(task.Key("a__b-2", "plain", 1), "a/b", Verdict.NO_PATCH),
-    ]
-    predictions = predictions_of(records, task.Arm("some/model"))
-    paths = [tmp_path / "preds.json", tmp_path / "preds.jsonl"]
-    for path, form in zip(paths, ("preds", "jsonl"), strict=True):
-        path.write_text(FORMATS[form](predictions), encoding="utf-8")
-    rows = [
-        {"instance_id": "a__b-1", "model_name_or_path": "some/model", "model_patch": "--- a/é\n"},
-        {"instance_id": "a__b-2", "model_name_or_path": "some/model", "model_patch": ""},
-    ]
-    assert _said(tmp_path, (), paths)["predictions"] == [rows, rows]
-
-
 def _as_in(log: str, instance: Instance) -> Instance:
     """With the method behind the class, as unittest has it since Python 3.11."""
 
@@ -111,7 +94,12 @@ def test_its_report_of_the_bundled_set_is_ours(
     monkeypatch.chdir(tmp_path)
     ids = ("ledger-1", "ledger-7", "ledger-8", "wordbox-4", "wordbox-5", "timetable-8")
     only = [word for name in ids for word in ("--only", name)]
-    for words in (("run", "bundled", *only, "--out", "exp"), ("export", "exp", "--to", "p.json")):
+    export = ("export", "exp", "--to")
+    for words in (
+        ("run", "bundled", *only, "--out", "exp"),
+        (*export, "p.json"),
+        (*export, "p.jsonl", "--format", "jsonl"),
+    ):
         with pytest.raises(SystemExit):
             main(["eval", *words])
     with closing(stores.open(tmp_path / "exp")) as store:
@@ -123,7 +111,9 @@ def test_its_report_of_the_bundled_set_is_ours(
         and (log := (one.folder / "test_output.txt").read_text())
         and (code := re.search(r"\n\[exit code (\d+), [\d.]+ s\]\n$", log))
     ]
-    whole = _said(tmp_path, cases, [tmp_path / "p.json"])["whole"]
+    said = _said(tmp_path, cases, [tmp_path / "p.json", tmp_path / "p.jsonl"])
+    assert said["predictions"][0] == said["predictions"][1]
+    whole = said["whole"]
     ours = {
         name: sorted(one.key.instance for one in records if one.verdict is verdict)
         for name, verdict in (
