@@ -13,6 +13,7 @@ from react_agent.eval.sets.issue_set import (
     bundled_instances,
     bundled_replays,
     bundled_repository,
+    read_set,
 )
 from react_agent.eval.task import Instance
 from react_agent.models.replay import open_replay
@@ -36,6 +37,7 @@ def test_three_repositories_with_eight_issues_each(rows: tuple[Instance, ...]) -
         "timetable": 8,
     }
     assert all(one.fail_to_pass and one.pass_to_pass for one in rows)
+    assert [one.id for one in read_set("bundled")] == [one.id for one in rows]
 
 
 def test_the_rows_are_what_the_histories_and_the_issues_say(rows: tuple[Instance, ...]) -> None:

@@ -1,18 +1,15 @@
-import os
 import re
-import sys
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.sets.checked import NOTHING
-from react_agent.eval.sets.mined import Change, Skipped, changes, diff, mined
+from react_agent.eval.sets.mined import Change, Skipped, changes, diff, mined, statement
 from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.tools.git.door import Git
-from react_agent.tools.shell import process
 
-Ran = frozenset[str] | Fault
 FILES = dict[str, str | bytes | None]
 TESTS = """\
 import unittest
@@ -24,7 +21,6 @@ OF_NOTHING = TESTS + "    def test_nothing(self): self.assertEqual(total([]), 0)
 WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
 ROW = Instance("sums", "/src/sums", "", "", install="make", test_command="make check")
-_NAME = re.compile(r"^(\w+ \([\w.]+\)) \.\.\. ok$", re.MULTILINE)
 
 
 class History:
@@ -53,25 +49,6 @@ class History:
 @pytest.fixture
 def history(tmp_path: Path) -> History:
     return History(tmp_path / "sums")
-
-
-@pytest.fixture
-def run_tests(history: History, tmp_path: Path) -> Callable[[Instance, str], Ran]:
-    """What a worker does, without its sandbox and its environment."""
-
-    def run(instance: Instance, patch: str) -> frozenset[str] | Fault:
-        place = tmp_path / "tree"
-        history.git.run("worktree", "add", "--quiet", "--detach", str(place), instance.base)
-        try:
-            for one in (patch, instance.test_patch):
-                Git(place).run("apply", stdin=one.encode())
-            argv = (sys.executable, "-m", "unittest", "-v")
-            done = process.run(argv, cwd=place, env={"PATH": os.defpath}, timeout_s=20)
-        finally:
-            history.git.run("worktree", "remove", "--force", str(place))
-        return frozenset(_NAME.findall(done.output.decode()))
-
-    return run
 
 
 def test_reads_a_history_with_what_merges_brought(history: History) -> None:
@@ -107,41 +84,6 @@ def test_a_diff_is_the_same_whatever_a_repository_says(history: History) -> None
     assert diff(history.git, change, []) == ""
 
 
-def test_a_fix_with_its_tests_becomes_an_instance(
-    history: History, run_tests: Callable[[Instance, str], Ran]
-) -> None:
-    base = history.commit("The sum", {"sums.py": WRONG, "test_sums.py": TESTS})
-    fix = history.commit(
-        "Fix the sum of nothing (#2)\n\nSigned-off-by: A <a@b>",
-        {"sums.py": RIGHT, "test_sums.py": OF_NOTHING, "CHANGES": "fixed\n"},
-    )
-
-    (found, first) = mined(history.git, ROW, "HEAD", run_tests)
-
-    assert isinstance(found, Instance)
-    patches = (found.patch, found.test_patch)
-    assert [re.findall(r"^\+\+\+ b/(.*)$", one, re.MULTILINE) for one in patches] == [
-        ["CHANGES", "sums.py"],
-        ["test_sums.py"],
-    ]
-    assert found == Instance(
-        f"sums-{fix[:12]}",
-        "/src/sums",
-        base,
-        problem="Fix the sum of nothing",
-        patch=found.patch,
-        test_patch=found.test_patch,
-        fail_to_pass=("test_nothing (test_sums.Sums.test_nothing)",)
-        if sys.version_info >= (3, 11)
-        else ("test_nothing (test_sums.Sums)",),
-        pass_to_pass=("test_one (test_sums.Sums.test_one)",),
-        created=found.created,
-        install="make",
-        test_command="make check",
-    )
-    assert first == Skipped(base, "The sum", "it has no parent commit")
-
-
 SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
 FIXED: FILES = {"sums.py": RIGHT, "test_sums.py": OF_NOTHING}
 
@@ -150,12 +92,39 @@ def _pass_some_more(instance: Instance, patch: str) -> frozenset[str]:
     return frozenset({"one"} if patch == NOTHING else {"one", "nothing"})
 
 
+def test_a_fix_with_its_tests_becomes_an_instance(history: History) -> None:
+    base = history.commit("The sum", SUM)
+    fix = history.commit(
+        "Fix the sum of nothing (#2)\n\nSigned-off-by: A <a@b>", {**FIXED, "CHANGES": "fixed\n"}
+    )
+
+    (found, first) = mined(history.git, ROW, "HEAD", _pass_some_more)
+
+    assert isinstance(found, Instance)
+    patches = (found.patch, found.test_patch)
+    assert [re.findall(r"^\+\+\+ b/(.*)$", one, re.MULTILINE) for one in patches] == [
+        ["CHANGES", "sums.py"],
+        ["test_sums.py"],
+    ]
+    assert found == replace(
+        ROW,
+        id=f"sums-{fix[:12]}",
+        base=base,
+        problem="Fix the sum of nothing",
+        patch=found.patch,
+        test_patch=found.test_patch,
+        fail_to_pass=("nothing",),
+        pass_to_pass=("one",),
+        created=found.created,
+    )
+    assert first == Skipped(base, "The sum", "it has no parent commit")
+
+
 def test_says_why_changes_are_no_candidates(history: History) -> None:
     many: FILES = {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}}
     table: list[tuple[str, FILES, str]] = [
         ("The sum", SUM, "it has no parent commit"),
         ("Fix it", {"sums.py": WRONG + "\n"}, "it changes no tests in Python"),
-        ("Fix the data", {"tests/data.json": "1"}, "it changes no tests in Python"),
         ("Fix the tests", {"test_sums.py": "x"}, "it changes no code except tests"),
         ("Fix it all", many, "it touches more than 30 files"),
         ("Add a total", FIXED, "its message does not name a fix"),
@@ -172,31 +141,47 @@ def test_says_why_changes_are_no_candidates(history: History) -> None:
     ]
 
 
+NO_PIP = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
+
+
 @pytest.mark.parametrize(
-    ("names", "reason"),
+    ("ran", "reason"),
     [
-        pytest.param({"one"}, "no test fails before it and passes after it", id="no test of it"),
-        pytest.param(set[str](), "no test passes after it", id="broken"),
+        pytest.param(
+            frozenset({"one"}), "no test fails before it and passes after it", id="no test of it"
+        ),
+        pytest.param(frozenset[str](), "no test passes after it", id="broken"),
+        pytest.param(NO_PIP, f"its tests can't be run: {NO_PIP.text}", id="not run"),
     ],
 )
 def test_says_what_came_of_tests_that_were_run(
-    names: set[str], reason: str, history: History
+    ran: frozenset[str] | Fault, reason: str, history: History
 ) -> None:
     """The same before the fix and after it."""
     history.commit("The sum", SUM)
     commit = history.commit("Fix the sum", FIXED)
 
-    found = next(mined(history.git, ROW, "HEAD", lambda *_: frozenset(names)))
+    found = next(mined(history.git, ROW, "HEAD", lambda *_: ran))
 
     assert found == Skipped(commit, "Fix the sum", reason, True)
 
 
-def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
-    history.commit("The sum", SUM)
-    commit = history.commit("Fix the sum", FIXED)
-    fault = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
-
-    found = next(mined(history.git, ROW, "HEAD", lambda *_: fault))
-
-    reason = "its tests can't be run: no environment: pip failed"
-    assert found == Skipped(commit, "Fix the sum", reason, True)
+@table_of(
+    ("message", "expected"),
+    [
+        pytest.param(
+            "Fix the sum (#12)\n\nIt was off.\n\nCo-authored-by: B <b@c>\n",
+            "Fix the sum\n\nIt was off.",
+            id="number and trailer",
+        ),
+        pytest.param(
+            "Merge pull request #12 from a/b\n\nThe sum is off\n\nBy one.",
+            "The sum is off\n\nBy one.",
+            id="a merge with words",
+        ),
+        pytest.param("Merge branch 'fix'", "", id="a merge without"),
+        pytest.param("Fixes #3: note: a", "Fixes #3: note: a", id="no trailer"),
+    ],
+)
+def test_tells_what_a_message_says(message: str, expected: str) -> None:
+    assert statement(message) == expected
