@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import UsageError
 from react_agent.eval.store.database import NAME
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 
 _SHOWN = 3
 
@@ -30,40 +31,24 @@ def find_experiment(named: str, root: Path) -> Path:
     return root / found[0]
 
 
-ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write the folder, replacing any existing one. Raises MachineError."""
     half = folder.with_name(f"{folder.name}.new")
-    try:
+    with machine_error(f"can't write {folder}"):
         disk.remove_all(half)
         make_folder(folder.parent)
         disk.mkdir(half)
         for name, data in contents.items():
             if is_safe(name):
-                make_folder((half / name).parent)
-                disk.write_synced(half / name, data)
-        for place in (half, *filter(Path.is_dir, half.rglob("*"))):
-            disk.sync(place)
+                disk.mkdir((half / name).parent, parents=True, exist_ok=True)
+                disk.write_bytes(half / name, data)
+        disk.sync_below(half)
         disk.remove_all(folder)
         disk.rename(half, folder)
         disk.sync(folder.parent)
-    except OSError as error:
-        raise _cannot_write(folder, error) from error
-
-
-def write_file(file: Path, data: bytes) -> None:
-    """Write the file, replacing any existing one. Raises MachineError."""
-    half = file.with_name(f"{file.name}.new")
-    try:
-        make_folder(file.parent)
-        disk.write_synced(half, data)
-        disk.rename(half, file)
-        disk.sync(file.parent)
-    except OSError as error:
-        raise _cannot_write(file, error) from error
 
 
 def make_folder(folder: Path) -> None:
@@ -78,7 +63,3 @@ def is_safe(name: str) -> bool:
     """Return whether a path sent by a worker, perhaps on another machine, is inside the folder."""
     parts = PurePosixPath(name).parts
     return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
-
-
-def _cannot_write(place: Path, error: OSError) -> MachineError:
-    return MachineError(f"can't write {place}: {error.strerror}")

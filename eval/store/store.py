@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from react_agent.errors import MachineError
 from react_agent.eval.reading import UNEXPLAINED, Run, fault_of, read_run, run_in, used, why
 from react_agent.eval.store import database as databases
 from react_agent.eval.store import files
@@ -30,7 +29,9 @@ from react_agent.eval.task import (
     Verdict,
 )
 from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 
 _TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
 _TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
@@ -128,7 +129,7 @@ class Store:
         }
         if not is_failure or not self.database.rows(_GRADED_FOR_GOOD, attempt):
             data = log.encode(errors="surrogateescape")
-            files.write_file(self.folder / folder / files.LOG, data)
+            write_whole(self.folder / folder / files.LOG, data)
             with self.database.transaction():
                 self.database.put("grades", row)
         [record] = self._records(attempt)
@@ -258,10 +259,8 @@ def create(
     conditions: Conditions | None = None,
 ) -> Store:
     """Create an experiment. Raises UsageError if it already exists."""
-    try:
+    with machine_error(f"can't make {folder}"):
         files.make_folder(folder.absolute())
-    except OSError as error:
-        raise MachineError(f"can't make {folder}: {error.strerror}") from error
     same = asdict(conditions or Conditions())
     values = {name: json.dumps(value, default=str) for name, value in same.items()}
     with databases.made(folder / databases.NAME) as database:
@@ -300,6 +299,6 @@ def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) ->
     for instance in instances:
         for arm in arms:
             for number in range(1, tries + 1):
-                folder = f"{files.ATTEMPTS}/{instance.id}/{arm.name}-{number}"
+                folder = f"attempts/{instance.id}/{arm.name}-{number}"
                 key: Row = {"instance": instance.id, "arm": arm.name, "number": number}
                 yield {**key, "folder": folder}
