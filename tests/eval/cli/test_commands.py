@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.cli.main import main
 from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import (
@@ -42,17 +41,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     store.solved(Solved(Key("o__r-2", PLAIN, 1), fault=AWAY))
     store.close()
     return tmp_path
-
-
-@pytest.fixture
-def called(here: Path, capsys: pytest.CaptureFixture[str]) -> Called:
-    def call(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["eval", *words])
-        assert isinstance(left.value.code, int)
-        return left.value.code, *capsys.readouterr()
-
-    return call
 
 
 def _records(name: str) -> list[Record]:
@@ -107,7 +95,7 @@ def test_what_cannot_be_is_one_line(called: Called, here: Path, words: str) -> N
     assert sorted(here.iterdir()) == before
 
 
-def test_without_a_command_there_is_help(called: Called) -> None:
+def test_without_a_command_there_is_help(called: Called, here: Path) -> None:
     code, out, _ = called()
     assert (code, out[:44]) == (2, "Usage: react-agent eval [OPTIONS] COMMAND [A")
 
@@ -176,7 +164,7 @@ def test_verdicts_are_made_anew(called: Called, here: Path) -> None:
 
 
 @pytest.mark.slow
-def test_repairs_are_worth_an_issue(called: Called) -> None:
+def test_repairs_are_worth_an_issue(called: Called, here: Path) -> None:
     """Of one of two replays the patch is not written to the letter."""
     chosen = ("--only", "ledger-2", "--only", "ledger-3", "--workers", "2", "--out", "new")
     code, out, _ = called("ablate", "bundled", *chosen, "--without", "hidden,repair")

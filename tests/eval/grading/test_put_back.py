@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from graded_shop import FIXED, TOTAL, UNIT, Files, Shop
+from graded_shop import FIXED, TOTAL, UNIT, Shop
+from made_repository import Files
 
 from react_agent.eval.grading.applied import judges
 from react_agent.eval.task import Graded, Instance, Verdict

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from planted_records import transcript
 
-from react_agent.cli.main import main
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Verdict
 
@@ -48,17 +47,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _made(folder / "down", dict.fromkeys(DONE, BUSY))
     _made(folder / "changed", {TWO_PLAIN: Verdict.UNRESOLVED}, ONE, replace(TWO, base="def"))
     return folder
-
-
-@pytest.fixture
-def called(capsys: pytest.CaptureFixture[str]) -> Called:
-    def call(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(("eval", *arguments))
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
 
 
 def test_report(called: Called, place: Path) -> None:

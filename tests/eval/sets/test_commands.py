@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made_repository import Repository
 
-from react_agent.cli.main import main
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.tools.git.door import Git
 from react_agent.tools.shell import process
@@ -22,6 +22,7 @@ OF_NOTHING = f"{TESTS}    def test_nothing(self):\n        self.assertEqual(tota
 WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
 
+Called = Callable[..., tuple[int, str, str]]
 Eval = Callable[..., tuple[int, str]]
 
 
@@ -38,21 +39,16 @@ def run_eval(tmp_path: Path) -> Eval:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("history") / "sums"
-    place.mkdir()
-    git = Git(place)
-    git.run("init", "--quiet", "--initial-branch=main")
+    made = Repository(tmp_path_factory.mktemp("history") / "sums")
+    made.make()
     for message, code, tests in (
         ("The sum", WRONG, TESTS),
         ("Fix the sum of nothing", RIGHT, OF_NOTHING),
         ("Fix a word in a comment", f"# A sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
         ("Fix no tests at all", f"# The sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
     ):
-        (place / "sums.py").write_text(code)
-        (place / "test_sums.py").write_text(tests)
-        git.run("add", "--all")
-        git.run("commit", "--quiet", f"--message={message}")
-    return place
+        made.save({"sums.py": code, "test_sums.py": tests}, message)
+    return made.root
 
 
 @pytest.fixture
@@ -117,16 +113,13 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
 
 
 def test_nothing_found_is_no_set(
-    sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    called: Called, sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Git(sums).run("worktree", "add", "--quiet", "--detach", str(tmp_path / "first"), "HEAD~3")
-    told = []
-    for more in ((), ("--name", "-x")):
-        with pytest.raises(SystemExit) as ended:
-            main(["eval", "make-set", "first", "--out", "sums.jsonl", *more])
-        told.append((ended.value.code, *capsys.readouterr()))
+    make = ("make-set", "first", "--out", "sums.jsonl")
     found = "0 instances; left out after a try: 0\nnot tried:      1  it has no parent commit\n"
+    assert called(*make) == (1, found, "")
     no_name = "react-agent: no id can begin with '-x': choose another --name\n"
-    assert told == [(1, found, ""), (2, "", no_name)]
+    assert called(*make, "--name", "-x") == (2, "", no_name)
     assert not (tmp_path / "sums.jsonl").exists()

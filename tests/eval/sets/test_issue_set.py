@@ -2,11 +2,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from made_repository import Repository
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.eval.task import Instance
-from react_agent.tools.git.door import Git
 
 ONE = Instance("a-1", "owner/name", "a" * 40, problem="Wrong", fail_to_pass=("t.py::a",))
 ROW = '{"instance_id": "%s", "repo": "%s", "base_commit": "%s", "problem_statement": "x"}\n'
@@ -14,12 +14,9 @@ ROW = '{"instance_id": "%s", "repo": "%s", "base_commit": "%s", "problem_stateme
 
 @pytest.fixture
 def repository(tmp_path: Path) -> tuple[Path, str]:
-    place = tmp_path / "repository"
-    place.mkdir()
-    git = Git(place)
-    git.run("init", "--quiet", "--initial-branch=main")
-    git.run("commit", "--quiet", "--allow-empty", "--message=one")
-    return place, git.line("rev-parse", "HEAD")
+    made = Repository(tmp_path / "repository")
+    made.make()
+    return made.root, made.save({})
 
 
 def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
