@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from planted_logs import DJANGO, PLANTED, Planted
 
-from react_agent.cli.main import main
 from react_agent.eval import task
 from react_agent.eval.grading.judging import judge
 from react_agent.eval.store import store as stores
@@ -87,21 +86,16 @@ def _as_in(log: str, instance: Instance) -> Instance:
     return replace(instance, fail_to_pass=tuple(fixed), pass_to_pass=tuple(kept))
 
 
-def test_its_report_of_the_bundled_set_is_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_it_reads_our_exports_and_comes_to_our_verdicts_of_the_bundled_set(
+    called: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Resolved, unresolved in four ways, and no patch."""
     monkeypatch.chdir(tmp_path)
     ids = ("ledger-1", "ledger-7", "ledger-8", "wordbox-4", "wordbox-5", "timetable-8")
     only = [word for name in ids for word in ("--only", name)]
-    export = ("export", "exp", "--to")
-    for words in (
-        ("run", "bundled", *only, "--out", "exp"),
-        (*export, "p.json"),
-        (*export, "p.jsonl", "--format", "jsonl"),
-    ):
-        with pytest.raises(SystemExit):
-            main(["eval", *words])
+    called("run", "bundled", *only, "--out", "exp")
+    called("export", "exp", "--to", "p.json")
+    called("export", "exp", "--to", "p.jsonl", "--format", "jsonl")
     with closing(stores.open(tmp_path / "exp")) as store:
         records, instances = store.records(), {one.id: one for one in store.instances()}
     cases = [
@@ -112,15 +106,9 @@ def test_its_report_of_the_bundled_set_is_ours(
         and (code := re.search(r"\n\[exit code (\d+), [\d.]+ s\]\n$", log))
     ]
     said = _said(tmp_path, cases, [tmp_path / "p.json", tmp_path / "p.jsonl"])
-    assert said["predictions"][0] == said["predictions"][1]
-    whole = said["whole"]
-    ours = {
-        name: sorted(one.key.instance for one in records if one.verdict is verdict)
-        for name, verdict in (
-            ("resolved_ids", Verdict.RESOLVED),
-            ("unresolved_ids", Verdict.UNRESOLVED),
-            ("empty_patch_ids", Verdict.NO_PATCH),
-        )
-    }
-    assert {name: whole[name] for name in ours} == ours
-    assert [len(found) for found in ours.values()] == [1, 4, 1]
+    theirs = {case["id"]: one["resolved"] for case, one in zip(cases, said["reports"], strict=True)}
+    assert theirs == {one.key.instance: one.is_resolved for one in records if one.patch}
+    assert sorted(theirs.values()) == [False] * 4 + [True]
+    patches = {one.key.instance: one.patch for one in records}
+    for rows in said["predictions"]:
+        assert {row["instance_id"]: row["model_patch"] for row in rows} == patches

@@ -64,17 +64,9 @@ def test_an_instance_that_stands_on_nothing(world: Any, fields: dict[str, str]) 
     assert "\n" not in solved.fault.text
 
 
-@pytest.mark.parametrize(
-    ("model", "kind"),
-    [
-        pytest.param("replay/none.txt", Kind.ENDPOINT, id="no such replay"),
-        pytest.param("openai/x", Kind.ENDPOINT, id="no key"),
-        pytest.param("replay/{id}.txt", Kind.OURS, id="an id that climbs"),
-    ],
-)
-def test_a_run_that_cannot_begin(world: Any, model: str, kind: Kind) -> None:
-    climbs = world.task(model, id="../x")
-    assert _about(solve_task(climbs, world.root)) == (Verdict.CRASHED, kind)
+@pytest.mark.parametrize("model", ["replay/none.txt", "openai/x"], ids=["no replay", "no key"])
+def test_a_run_that_cannot_begin(world: Any, model: str) -> None:
+    assert _about(solve_task(world.task(model), world.root)) == (Verdict.CRASHED, Kind.ENDPOINT)
     assert _left(world) == []
 
 
@@ -106,10 +98,10 @@ def test_a_fault_of_ours_is_a_value(world: Any) -> None:
 @pytest.mark.slow
 def test_a_profile_without_something(world: Any) -> None:
     task = world.task(world.model(("list_files", "")))
-    arm = replace(task.arm, name="no lists", without=("list_files", "hints"))
+    arm = replace(task.arm, name="no-list_files", without=("list_files", "hints"))
     solved = solve_task(replace(task, arm=arm), world.root)
     assert solved.fault is None
-    assert b"%% profile: no-lists\n" in solved.files["transcript.txt"]
+    assert b"%% profile: no-list_files\n" in solved.files["transcript.txt"]
     assert b"tool=list_files" not in solved.files["transcript.txt"]
 
 
