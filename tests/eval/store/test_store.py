@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -173,10 +174,12 @@ def test_what_a_worker_names_stays_in_the_folder(place: Path) -> None:
     store.close()
 
 
-def _newer(file: Path) -> None:
-    database = sqlite3.connect(file)
-    database.execute("PRAGMA user_version = 2")
-    database.close()
+def _executed(statement: str) -> Callable[[Path], object]:
+    def execute(file: Path) -> None:
+        with closing(sqlite3.connect(file)) as database:
+            database.execute(statement)
+
+    return execute
 
 
 @pytest.mark.parametrize(
@@ -184,10 +187,11 @@ def _newer(file: Path) -> None:
     [
         (Path.unlink, r"/exp is not an experiment: it has no experiment.sqlite\Z"),
         (lambda file: file.write_bytes(b""), r".sqlite was not completely created: remove it"),
-        (_newer, r".sqlite was made by a newer react-agent: use that version\Z"),
+        (_executed("PRAGMA user_version = 2"), r".sqlite was made by a newer react-agent: use"),
+        (_executed("DROP TABLE arms"), r"\Acan't read [^\n]+: no such table: arms\Z"),
         (lambda file: file.write_bytes(b"damaged!" * 4000), r"\Acan't (read|open) [^\n]+\Z"),
     ],
-    ids=("gone", "half made", "newer", "damaged"),
+    ids=("gone", "half made", "newer", "a table is missing", "damaged"),
 )
 def test_a_file_that_cannot_be_used_is_one_line(
     place: Path, spoil: Callable[[Path], object], told: str
