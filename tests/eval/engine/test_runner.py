@@ -49,20 +49,18 @@ PROBLEMS = {  # each with what it comes to, and how often it is begun
     "die 1": ("resolved", 2, 1),
     "die": ("crashed, the worker died", 3, 0),
     "judge dies": ("resolved", 1, 2),
-    "hang": ("timed_out, the worker was ended after its deadline", 2, 0),
 }
 
 
 @pytest.mark.slow
 def test_one_instance_harms_no_other(pool: Executor, tmp_path: Path) -> None:
-    limits = Conditions(solve_s=5.0)
-    store = stores.create(tmp_path / "exp", {}, instances(*PROBLEMS), ARMS, 1, limits)
+    store = _made(tmp_path, *PROBLEMS)
     runner = _runner(store, pool)
     assert runner.run() == ""
     records = store.records()
     told = dict(zip(PROBLEMS, (line.split(": ")[1] for line in outline(records)), strict=True))
     begun = Counter(line.rsplit(" ", 2)[0] for line in notes(tmp_path))
-    times = [(begun[f"solve o__r-{n}"], begun[f"grade o__r-{n}"]) for n in range(1, 11)]
+    times = [(begun[f"solve o__r-{n}"], begun[f"grade o__r-{n}"]) for n in range(1, 10)]
     assert told == {name: verdict for name, (verdict, _, _) in PROBLEMS.items()}
     assert times == [(solves, grades) for _, solves, grades in PROBLEMS.values()]
     watcher = runner.watch
@@ -85,6 +83,19 @@ def test_what_failed_by_the_surroundings_is_done_again_by_the_next_run(
         "o__r-3 plain 1: unresolved",
     ]
     assert notes(tmp_path)[before:] == ["solve o__r-2 plain 1"] * 2 + ["grade o__r-2 plain 1"]
+
+
+@pytest.mark.slow
+def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -> None:
+    limits = Conditions(solve_s=5.0)
+    store = stores.create(tmp_path / "exp", {}, instances("hang", "fine"), ARMS, 1, limits)
+    _runner(store, pool).run()
+    [hung, fine] = store.records()
+    assert (hung.verdict, hung.kind, hung.is_infrastructure, hung.reason) == (
+        *("timed_out", "the worker was ended after its deadline", True),
+        "it was ended after 5 seconds",
+    )
+    assert fine.is_resolved
 
 
 def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ LIMITED = f"""
 import resource
 from react_agent.errors import MachineError
 free = resource.getrlimit(resource.RLIMIT_FSIZE)
-resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, free[1]))
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, free[1]))
 try:
     exec({WRITER!r})
 except MachineError as error:
