@@ -29,6 +29,7 @@ from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
+from react_agent.tools.errors import writing
 from react_agent.tools.git.access import Access, fault
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep
 from react_agent.tools.git.door import Git
@@ -60,7 +61,7 @@ _SHOWN = 200
 class Mirrors:
     ours: Path  # the folder of our own mirrors
     given: Path | None = None  # --repositories: OWNER/NAME, OWNER__NAME or NAME
-    environment: Mapping[str, str] | None = None  # of the commands that access a remote
+    environment: Mapping[str, str] = field(default_factory=dict)  # of what accesses a remote
 
     def repository(self, named: str, commits: Sequence[str]) -> Path:
         """Return a repository that has these commits, if possible. Raises ReactAgentError."""
@@ -100,14 +101,12 @@ class Mirrors:
         place = self.ours / key / (last if _NAME.fullmatch(last) else "repository")
         if not _missing(place, commits):
             return place
-        access = Access(remote, environment=self.environment or {})
-        try:
+        access = Access(remote, environment=self.environment)
+        with writing(place):
             disk.mkdir(place.parent, parents=True, exist_ok=True)
             with locked(place.parent / "lock"):
                 if wanted := _missing(place, commits):
                     _fetch(place, access, wanted)
-        except OSError as error:
-            raise MachineError(f"{place} can't be written: {error.strerror}") from None
         return place
 
 
@@ -137,7 +136,6 @@ AGAIN_S = 300.0  # after a failure, until the environment is tried again
 _MADE, _FAILED, _LOG, _BUILT = "made", "failed", "log.txt", "built"
 # Install lines can write only to this folder. Our own files are beside it, out of reach of links.
 _OPEN = "open"
-_SHOWN = 200
 _CONTAINERS = ("docker:", "podman:")  # whose images are environments
 # Settings of package indexes; a value that may hold a password is not passed on.
 _INDEX = (
@@ -221,13 +219,11 @@ def ground_for(task: Task, station: Station) -> Ground | Fault:
 def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Path:
     """Return the environment's folder. It is created if necessary. Raises ReactAgentError."""
     place = station.site.environments / recipe.key
-    try:
+    with writing(place):
         disk.mkdir(place, parents=True, exist_ok=True)
         with locked(place / "lock"):
             if not (place / _MADE).exists():
                 _make(recipe, place, conditions, station)
-    except OSError as error:
-        raise MachineError(f"{place} can't be written: {error.strerror}") from None
     return place
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.edge import own_settings
-from react_agent.errors import MachineError, ReactAgentError
+from react_agent.errors import ReactAgentError
 from react_agent.eval.task import Conditions
 from react_agent.models.connection import Time
 from react_agent.models.contract import Model
@@ -23,6 +23,7 @@ from react_agent.runs.commands import Outer
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
+from react_agent.tools.errors import writing
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.repository import Base
 from react_agent.tools.shell.this_process import hide_memory
@@ -73,12 +74,10 @@ def sweep(site: Site) -> None:
 
 @contextlib.contextmanager
 def _alone(site: Site) -> Iterator[None]:
-    try:
+    with writing(site.scratch):
         disk.mkdir(site.scratch, parents=True, exist_ok=True)
         with locked(site.scratch / _LOCK):
             yield
-    except OSError as error:
-        raise MachineError(f"{site.scratch} can't be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 
-from react_agent.errors import ReactAgentError, UsageError
+from react_agent.errors import ReactAgentError
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
 from react_agent.eval.reading import fault_of
 from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
-from react_agent.eval.task import Arm, Fault, Graded, Key, Kind, Solved, Task, Verdict
+from react_agent.eval.task import Arm, Fault, Graded, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
-from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import CHANGES
 from react_agent.runs.run_setup import Names, Request
@@ -30,7 +29,6 @@ from react_agent.state.transcript import NAME
 from react_agent.tools import clock, disk
 
 _FILES = (NAME, "patch.diff", CHANGES, f"sub/**/{NAME}", f"sub/**/{CHANGES}")
-_PLAIN = re.compile(r"[A-Za-z0-9_][\w.+@-]{0,200}")
 _NOT_PLAIN = re.compile(r"[^\w.+-]+")
 _LONGEST = 120  # characters of a folder's name
 
@@ -65,30 +63,23 @@ def _profile(arm: Arm, own: Path, place: Path) -> str:
     """Return the name of the profile, or a file with the profile if parts were removed from it."""
     if not arm.without:
         return arm.profile
-    file = place / f"{_plain(arm.name)}.cfg"
+    file = place / f"{arm.name}.cfg"
     disk.write_text(file, profile_without(arm.profile, arm.without, own))
     return str(file)
 
 
 def _request(task: Task, ground: Ground, profile: str) -> Request:
-    text = task.instance.problem
+    text, key = task.instance.problem, task.key
     return Request(
         Issue(title_of(text), text),
         ground.base.repository,
         ground.base.commit,
-        _spec(task.arm.model, task.key),
+        task.arm.model.replace("{id}", key.instance).replace("{n}", str(key.number)),
         task.arm.budget,
         publish=False,
-        names=Names(_plain(str(task.key)), "react-agent/solution"),
+        names=Names(_plain(str(key)), "react-agent/solution"),
         profile=profile,
     )
-
-
-def _spec(model: str, key: Key) -> str:
-    """Fill in `{id}` and `{n}`. Raises UsageError if the id is not valid as part of a path."""
-    if "{id}" in model and not _PLAIN.fullmatch(key.instance):
-        raise UsageError(f"{escape(key.instance)!r} can't stand for {{id}} in {model}")
-    return model.replace("{id}", key.instance).replace("{n}", str(key.number))
 
 
 def _plain(text: str) -> str:

@@ -19,7 +19,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.eval.engine import worker as ours
 from react_agent.tools import variables
 
-LOCAL, FILE = "local:", "file:"
+LOCAL = "local:"
 REACHED_S = 30.0
 _UNWANTED = ("released", "cancelled")  # task states in which nobody wants the result
 
@@ -73,10 +73,7 @@ class ClusterExecutor(Executor):
     """An executor that reassigns the tasks of a lost worker. Any future can be cancelled."""
 
     def __init__(self, address: str, within_s: float = REACHED_S) -> None:
-        """Connect to `local:N`, `file:SCHEDULER.json`, or the address of a scheduler.
-
-        Raises UsageError or MachineError.
-        """
+        """Connect to `local:N` or a scheduler's address. Raises UsageError or MachineError."""
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report what matters
         with ExitStack() as opened:
             self.client = opened.enter_context(_client(address, within_s, opened))
@@ -117,8 +114,6 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
         )
         return Client(opened.enter_context(cluster))
     try:
-        if address.startswith(FILE):
-            return Client(scheduler_file=address.removeprefix(FILE), timeout=within_s)
         return Client(address, timeout=within_s)
     except (OSError, TimeoutError) as error:
         raise MachineError(f"no cluster can be reached at {address}: {error}") from error

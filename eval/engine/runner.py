@@ -123,7 +123,6 @@ class Runner:
             if (future := self._begun(job)) is not None:
                 slot = free.popleft()
                 self._flying[future] = slot, job
-                self.store.started(job.key, str(slot))
                 self.watch.began(slot, job)
 
     def _next(self) -> Job | None:

@@ -1,18 +1,18 @@
 """The HTML page of an experiment: charts, and a row for each attempt with its transcript."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from react_agent.errors import TranscriptError
 from react_agent.eval.report.experiment import by_arm
 from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.report.summary import RESOLVED, TOOK, Outcome, Summary, outcome, summary_of
 from react_agent.eval.store.files import LOG
-from react_agent.eval.task import Record
+from react_agent.eval.task import Key, Record
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -52,7 +52,6 @@ _LOOKS = Looks("page.css", ("page.js",), "react_agent.eval.report")
 _LARGEST = 64_000_000  # bytes of a transcript that is read
 _LOG_END = 64_000  # last bytes of a log, which name the failures
 _ROOM = 40_000_000  # characters of all runs
-_ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 _KEYS = (
     ("/", "search"),
     ("Enter", "next place"),
@@ -80,7 +79,6 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
     ordered = sorted(
         records, key=lambda one: (one.key.instance, [*arms].index(one.key.arm), one.key.number)
     )
-    ids = _names(ordered)
     return document(
         title,
         _LOOKS,
@@ -90,24 +88,10 @@ def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str
             _resolved(summaries),
             tag("div", _table(summaries), class_="wide scroll"),
             _kinds(arms),
-            _attempts(ordered, ids),
+            _attempts(ordered),
         ),
         tag("footer", *(join(tag("kbd", key), f" {does}") for key, does in _KEYS)),
     )
-
-
-def _names(records: Sequence[Record]) -> dict[int, str]:
-    """Return a unique anchor for each record, keyed by the `id()` of the record."""
-    found: dict[int, str] = {}
-    for record in records:
-        key = record.key
-        name = slug = "a-" + _ODD.sub("-", f"{key.instance}.{key.arm}.{key.number}")
-        again = 1
-        while slug in found.values():
-            again += 1
-            slug = f"{name}~{again}"
-        found[id(record)] = slug
-    return found
 
 
 def _extent(records: Sequence[Record]) -> str:
@@ -124,11 +108,11 @@ def _about(about: Mapping[str, str]) -> Markup:
     return tag("details", tag("summary", "How it was run"), tag("dl", *facts), class_="about")
 
 
-def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
-    runs = _within_room({ids[id(record)]: join(*_inner(record)) for record in records})
+def _attempts(records: Sequence[Record]) -> Markup:
+    runs = _within_room({record.key: join(*_inner(record)) for record in records})
     before = [None, *(record.key.instance for record in records)]
     rows = (
-        _row(record, ids[id(record)], runs[ids[id(record)]], record.key.instance == last)
+        _row(record, runs[record.key], record.key.instance == last)
         for record, last in zip(records, before, strict=False)
     )
     words = ("", "issue", "", "steps", "tokens", "cost", "time")
@@ -144,13 +128,13 @@ def _attempts(records: Sequence[Record], ids: Mapping[int, str]) -> Markup:
     )
 
 
-def _within_room(runs: Mapping[str, Markup]) -> dict[str, Markup]:
+def _within_room(runs: Mapping[Key, Markup]) -> dict[Key, Markup]:
     """Keep the shortest transcripts that fit. Replace the others by a note with their location."""
-    left, found = _ROOM, dict[str, Markup]()
+    left, found = _ROOM, dict[Key, Markup]()
     note = tag("p", f"There is no room for it on this page: see its {NAME}.", class_="note")
-    for name, run in sorted(runs.items(), key=lambda one: len(one[1])):
+    for key, run in sorted(runs.items(), key=lambda one: len(one[1])):
         left -= len(run)
-        found[name] = run if left >= 0 else note
+        found[key] = run if left >= 0 else note
     return found
 
 
@@ -196,9 +180,9 @@ def _run(folder: Path) -> Iterator[Markup]:
         yield tag("p", str(error).replace(f"{folder}/", ""), class_="note")
 
 
-def _row(record: Record, name: str, run: Markup, is_again: bool) -> Markup:
+def _row(record: Record, run: Markup, is_again: bool) -> Markup:
     used, of, key = record.used, outcome(record), record.key
-    which = f"{key.arm} {key.number}"
+    which, name = f"{key.arm} {key.number}", f"a-{key.instance}.{key.arm}.{key.number}"
     summary = tag(
         "summary",
         tag("span", of.value, class_=f"mark {_look(of)}"),
@@ -228,7 +212,8 @@ def _number(written: str, of: str) -> Markup:
 def _reason(record: Record, name: str) -> Markup:
     """Return the part of a row that is visible without a script. A transcript needs a script."""
     words = [record.reason] if record.reason else []
-    link = tag("a", f"step {record.step}", href=f"#{name}:{record.step}") if record.step else ""
+    to = f"#{quote(escape(name))}:{record.step}"
+    link = tag("a", f"step {record.step}", href=to) if record.step else ""
     place = "/".join(record.folder.parts[-2:]) if record.folder else ""
     facts = [record.repo, f"stopped: {record.stop.replace('_', ' ')}" if record.stop else "", place]
     return join(

@@ -23,8 +23,6 @@ class Group(NamedTuple):
 
 def wilson(resolved: float, tried: float) -> tuple[float, float]:
     """Return the 95 % Wilson score interval of a rate. It is conservative for a mean of rates."""
-    if tried <= 0:
-        raise EmptyScore("nothing was judged: there is no rate")
     rate, square = resolved / tried, Z * Z / tried
     middle = (rate + square / 2) / (1 + square)
     reach = Z * sqrt(rate * (1 - rate) / tried + square / (4 * tried)) / (1 + square)
@@ -34,22 +32,18 @@ def wilson(resolved: float, tried: float) -> tuple[float, float]:
 
 
 def rate(groups: Sequence[Group]) -> float:
-    tried = sum(one.tries for one in groups)
-    if tried == 0:
-        raise EmptyScore("nothing was judged: there is no rate")
-    return sum(one.resolved for one in groups) / tried
+    return sum(one.resolved for one in groups) / sum(one.tries for one in groups)
 
 
 def independent(groups: Sequence[Group]) -> float:
     """Return the effective number of independent attempts, which is lower with several tries."""
     share, tried = rate(groups), sum(one.tries for one in groups)
-    judged = [one for one in groups if one.tries]
-    if len(judged) == tried:
+    if len(groups) == tried:
         return tried
-    between = sum((one.resolved - one.tries * share) ** 2 for one in judged)
-    if share in (0, 1) or len(judged) == 1:  # no evidence that more tries add information
-        return len(judged)
-    spread = between * len(judged) / (len(judged) - 1) / tried**2
+    between = sum((one.resolved - one.tries * share) ** 2 for one in groups)
+    if share in (0, 1) or len(groups) == 1:  # no evidence that more tries add information
+        return len(groups)
+    spread = between * len(groups) / (len(groups) - 1) / tried**2
     return min(max(share * (1 - share) / spread, 1.0), tried) if spread else tried
 
 

@@ -3,9 +3,8 @@
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 from react_agent.errors import MachineError, UsageError
@@ -21,17 +20,15 @@ Row = Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """One connection for all threads of a process. Transactions are synced to disk by default."""
+    """A connection whose transactions are synced to disk."""
 
     file: Path
     connection: sqlite3.Connection
-    lock: RLock = field(default_factory=RLock)
 
     @contextmanager
-    def transaction(self, *, synced: bool = True) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Run the block in a transaction, completely or not at all. Raises MachineError."""
-        with self.lock, _told(self.file, "write"):
-            self.connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+        with _told(self.file, "write"):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -44,7 +41,7 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Give all reads in the block one consistent view, even if another process writes."""
-        with self.lock, _told(self.file, "read"):
+        with _told(self.file, "read"):
             self.connection.execute("BEGIN")
             try:
                 yield
@@ -53,16 +50,15 @@ class Database:
                     self.connection.execute("ROLLBACK")
 
     def rows(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
-        with self.lock, _told(self.file, "read"):
+        with _told(self.file, "read"):
             found = self.connection.execute(query, [_bound(value) for value in values])
             return [tuple(_read(value) for value in row) for row in found]
 
     def named(self, table: str, order: str, condition: str = "true", *values: Value) -> list[Any]:
         """Return rows as mappings from column names to values."""
         query = f"SELECT * FROM {table} WHERE {condition} ORDER BY {order}"
-        with self.lock:
-            columns = self.rows("SELECT name FROM pragma_table_info(?)", table)
-            found = self.rows(query, *values)
+        columns = self.rows("SELECT name FROM pragma_table_info(?)", table)
+        found = self.rows(query, *values)
         return [dict(zip((name for (name,) in columns), row, strict=True)) for row in found]
 
     def put(self, table: str, *rows: Row) -> None:
@@ -80,7 +76,7 @@ class Database:
             self.connection.execute(f"DELETE FROM {table} WHERE attempt = ?", (attempt,))
 
     def close(self) -> None:
-        with self.lock, _told(self.file, "write"):
+        with _told(self.file, "write"):
             self.connection.close()
 
 
@@ -98,8 +94,7 @@ def made(file: Path) -> Iterator[Database]:
         with _told(file, "write"):
             database.connection.execute("PRAGMA journal_mode = WAL")
             database.connection.executescript(
-                f"PRAGMA synchronous = FULL; BEGIN IMMEDIATE; {schema}"
-                f"PRAGMA user_version = {VERSION};"
+                f"BEGIN IMMEDIATE; {schema} PRAGMA user_version = {VERSION};"
             )
             yield database
             database.connection.execute("COMMIT")
@@ -128,10 +123,9 @@ _HALF = "was not completely created: remove it, and run it again"
 
 def _connected(file: Path) -> Database:
     with _told(file, "open"):
-        connection = sqlite3.connect(
-            file, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
-        )
+        connection = sqlite3.connect(file, timeout=_BUSY_S, isolation_level=None)
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
     return Database(file, connection)
 
 

@@ -1,14 +1,13 @@
 """The files of an attempt, which are written and synced before the database refers to them."""
 
-import hashlib
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import UsageError
 from react_agent.eval.store.database import NAME
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 
 _SHOWN = 3
 
@@ -32,56 +31,24 @@ def find_experiment(named: str, root: Path) -> Path:
     return root / found[0]
 
 
-ATTEMPTS = "attempts"
 PATCH, LOG = "patch.diff", "test_output.txt"
-_ODD = re.compile(r"[^A-Za-z0-9._-]")
-_LONGEST = 100  # characters of a name
-
-
-def folders(names: Iterable[str]) -> dict[str, str]:
-    """Return a unique folder name for each name, even for disks that ignore case."""
-    found, taken = dict[str, str](), set[str]()
-    for name in names:
-        plain = _ODD.sub("_", name)[:_LONGEST]
-        is_own = plain == name and plain.strip(".") and plain.casefold() not in taken
-        if not is_own:
-            digest = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6)
-            plain = f"{plain.lstrip('.')}-{digest.hexdigest()}"
-        found[name] = plain
-        taken.add(found[name].casefold())
-    return found
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write the folder, replacing any existing one. Raises MachineError."""
     half = folder.with_name(f"{folder.name}.new")
-    try:
+    with machine_error(f"can't write {folder}"):
         disk.remove_all(half)
         make_folder(folder.parent)
         disk.mkdir(half)
         for name, data in contents.items():
             if is_safe(name):
-                make_folder((half / name).parent)
-                disk.write_synced(half / name, data)
-        for place in (half, *filter(Path.is_dir, half.rglob("*"))):
-            disk.sync(place)
+                disk.mkdir((half / name).parent, parents=True, exist_ok=True)
+                disk.write_bytes(half / name, data)
+        disk.sync_below(half)
         disk.remove_all(folder)
         disk.rename(half, folder)
         disk.sync(folder.parent)
-    except OSError as error:
-        raise _cannot_write(folder, error) from error
-
-
-def write_file(file: Path, data: bytes) -> None:
-    """Write the file, replacing any existing one. Raises MachineError."""
-    half = file.with_name(f"{file.name}.new")
-    try:
-        make_folder(file.parent)
-        disk.write_synced(half, data)
-        disk.rename(half, file)
-        disk.sync(file.parent)
-    except OSError as error:
-        raise _cannot_write(file, error) from error
 
 
 def make_folder(folder: Path) -> None:
@@ -96,7 +63,3 @@ def is_safe(name: str) -> bool:
     """Return whether a path sent by a worker, perhaps on another machine, is inside the folder."""
     parts = PurePosixPath(name).parts
     return bool(parts) and "\0" not in name and not {"/", ".."} & {*parts} and name[-1] != "/"
-
-
-def _cannot_write(place: Path, error: OSError) -> MachineError:
-    return MachineError(f"can't write {place}: {error.strerror}")

@@ -103,15 +103,6 @@ CREATE TABLE parts (  -- tokens of all prompts, by what they were for
     PRIMARY KEY (attempt, part)
 ) WITHOUT ROWID;
 
-CREATE TABLE events (  -- what happened, in order; a kill may lose the last ones that say `started`
-    id INTEGER PRIMARY KEY,
-    at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-    attempt INTEGER NOT NULL REFERENCES attempts (id),
-    what TEXT NOT NULL,  -- solve started, solved, solve failed, grade started, graded, ...
-    worker TEXT NOT NULL,
-    text TEXT NOT NULL
-);
-
 CREATE VIEW results AS  -- a line for each attempt; without a verdict where it is not done
 SELECT attempts.id AS attempt, instances.place, instance, repo, arms.place AS arm_place, arm,
     arms.model, number, folder,

@@ -1,7 +1,6 @@
 """A stored experiment: its settings, the attempts that are due, and their results.
 
-Stored results are synced to disk. A later result from a worker replaces a stored result only if the
-stored one is an infrastructure failure.
+Stored results are synced to disk.
 """
 
 import json
@@ -11,7 +10,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from react_agent.errors import MachineError, UsageError
 from react_agent.eval.reading import UNEXPLAINED, Run, fault_of, read_run, run_in, used, why
 from react_agent.eval.store import database as databases
 from react_agent.eval.store import files
@@ -31,7 +29,9 @@ from react_agent.eval.task import (
     Verdict,
 )
 from react_agent.parsers.secrets.redaction import Redaction
+from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 
 _TO_SOLVE = "solves.attempt IS NULL OR solves.infrastructure"
 _TO_GRADE = "solves.verdict IS NULL AND solves.attempt NOTNULL"
@@ -43,7 +43,7 @@ _KEYS = """SELECT instance, arm, number FROM attempts
     LEFT JOIN grades ON grades.attempt = attempts.id
     WHERE {condition} ORDER BY number, instances.place, arms.place"""
 _ATTEMPT = "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND number = ?"
-_FOR_GOOD = "SELECT 1 FROM {table} WHERE attempt = ? AND NOT infrastructure"
+_GRADED_FOR_GOOD = "SELECT 1 FROM grades WHERE attempt = ? AND NOT infrastructure"
 _OF_A_SOLVE = ("grades", "calls", "parts", "solves")
 _COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
 _NUMBERS = {  # of Used, by their columns
@@ -64,7 +64,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """An open experiment. Any thread may use it. Processes may read it while another one writes."""
+    """An open experiment. Processes may read it while another one writes."""
 
     folder: Path
     database: Database
@@ -94,33 +94,20 @@ class Store:
         [(patch,)] = self.database.rows("SELECT patch FROM solves WHERE attempt = ?", attempt)
         return str(patch)
 
-    def started(self, key: Key, worker: str) -> None:
-        """Record that the attempt has started. It stays due, in case the process is killed."""
-        attempt, _ = self._attempt(key)
-        job = "grade" if _is_for_good(self.database, "solves", attempt) else "solve"
-        _note(self.database, attempt, f"{job} started", worker=worker)
-
-    def solved(self, solved: Solved) -> bool:
-        """Store the result, its files first. Return False if a result exists, which is kept."""
+    def solved(self, solved: Solved) -> None:
+        """Store the result, its files first, in the place of an infrastructure failure."""
         attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
         solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))
         rows = _rows_of(attempt, solved, run)
-        with self.database.lock:
-            if _is_for_good(self.database, "solves", attempt):
-                _note(self.database, attempt, "solved again", "the first is kept")
-                return False
-            if self.database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
-                with self.database.transaction():  # before its files are replaced
-                    self.database.drop(attempt, *_OF_A_SOLVE)
-            patch = solved.patch.encode(errors="surrogateescape")
-            files.write_folder(self.folder / folder, {**solved.files, files.PATCH: patch})
-            with self.database.transaction():
-                for table, made in rows.items():
-                    self.database.put(table, *made)
-                what, text = ("solve failed", solved.fault.text) if solved.fault else ("solved", "")
-                _tell(self.database, attempt, what, text)
-        return True
+        if self.database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
+            with self.database.transaction():  # before its files are replaced
+                self.database.drop(attempt, *_OF_A_SOLVE)
+        patch = solved.patch.encode(errors="surrogateescape")
+        files.write_folder(self.folder / folder, {**solved.files, files.PATCH: patch})
+        with self.database.transaction():
+            for table, made in rows.items():
+                self.database.put(table, *made)
 
     def graded(self, graded: Graded) -> Record:
         """Store a grade and return the record. Infrastructure failures do not replace verdicts."""
@@ -140,17 +127,12 @@ class Store:
             **{name: json.dumps(getattr(graded.tests, name)) for name in _TESTS},
             "seconds": graded.seconds,
         }
-        with self.database.lock:
-            if is_failure and _is_for_good(self.database, "grades", attempt):
-                _note(self.database, attempt, "grade failed", str(row["reason"]))
-            else:
-                data = log.encode(errors="surrogateescape")
-                files.write_file(self.folder / folder / files.LOG, data)
-                with self.database.transaction():
-                    self.database.put("grades", row)
-                    what = "grade failed" if is_failure else "graded"
-                    _tell(self.database, attempt, what, graded.verdict.value)
-            [record] = self._records(attempt)
+        if not is_failure or not self.database.rows(_GRADED_FOR_GOOD, attempt):
+            data = log.encode(errors="surrogateescape")
+            write_whole(self.folder / folder / files.LOG, data)
+            with self.database.transaction():
+                self.database.put("grades", row)
+        [record] = self._records(attempt)
         return record
 
     def record(self, key: Key) -> Record | None:
@@ -190,27 +172,9 @@ class Store:
         return _made_of(Instance, row)
 
     def _attempt(self, key: Key) -> tuple[int, str]:
-        """Return the attempt's id in the tables, and its folder. Raises KeyError."""
-        found = self.database.rows(_ATTEMPT, key.instance, key.arm, key.number)
-        if not found:
-            raise KeyError(str(key))
-        return found[0][0], found[0][1]
-
-
-def _is_for_good(database: Database, table: str, attempt: int) -> bool:
-    return bool(database.rows(_FOR_GOOD.format(table=table), attempt))
-
-
-def _note(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """Add an event without syncing it, because losing an event in a crash does no harm."""
-    with database.transaction(synced=False):
-        _tell(database, attempt, what, text, worker)
-
-
-def _tell(database: Database, attempt: int, what: str, text: str = "", worker: str = "") -> None:
-    """Add an event. Requires a transaction."""
-    row: Row = {"attempt": attempt, "what": what, "worker": worker, "text": text}
-    database.put("events", row)
+        """Return the attempt's id in the tables, and its folder."""
+        [(attempt, folder)] = self.database.rows(_ATTEMPT, key.instance, key.arm, key.number)
+        return attempt, folder
 
 
 _Made = TypeVar("_Made", Instance, Arm)
@@ -294,13 +258,9 @@ def create(
     tries: int,
     conditions: Conditions | None = None,
 ) -> Store:
-    """Create an experiment. Raises UsageError if it already exists or has no attempts."""
-    if not instances or not arms or tries < 1:
-        raise UsageError("there is nothing to run: no instance, no arm or no try")
-    try:
+    """Create an experiment. Raises UsageError if it already exists."""
+    with machine_error(f"can't make {folder}"):
         files.make_folder(folder.absolute())
-    except OSError as error:
-        raise MachineError(f"can't make {folder}: {error.strerror}") from error
     same = asdict(conditions or Conditions())
     values = {name: json.dumps(value, default=str) for name, value in same.items()}
     with databases.made(folder / databases.NAME) as database:
@@ -336,11 +296,9 @@ def _conditions(rows: Mapping[str, str]) -> Conditions:
 
 
 def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) -> Iterator[Row]:
-    places = files.folders(one.id for one in instances)
-    kinds = files.folders(one.name for one in arms)
     for instance in instances:
         for arm in arms:
             for number in range(1, tries + 1):
-                folder = f"{files.ATTEMPTS}/{places[instance.id]}/{kinds[arm.name]}-{number}"
+                folder = f"attempts/{instance.id}/{arm.name}-{number}"
                 key: Row = {"instance": instance.id, "arm": arm.name, "number": number}
                 yield {**key, "folder": folder}

@@ -13,6 +13,7 @@ from react_agent.eval.sets.issue_set import (
     bundled_instances,
     bundled_replays,
     bundled_repository,
+    read_set,
 )
 from react_agent.eval.task import Instance
 from react_agent.models.replay import open_replay
@@ -36,6 +37,7 @@ def test_three_repositories_with_eight_issues_each(rows: tuple[Instance, ...]) -
         "timetable": 8,
     }
     assert all(one.fail_to_pass and one.pass_to_pass for one in rows)
+    assert [one.id for one in read_set("bundled")] == [one.id for one in rows]
 
 
 def test_the_rows_are_what_the_histories_and_the_issues_say(rows: tuple[Instance, ...]) -> None:
@@ -43,22 +45,17 @@ def test_the_rows_are_what_the_histories_and_the_issues_say(rows: tuple[Instance
     assert list(remade(rows)) == names
 
 
-def test_repositories_are_made_once(made: Path, rows: tuple[Instance, ...]) -> None:
-    place = Path(rows[0].repo)
-    before = place.stat()
+def test_a_repository_is_made_once_and_has_the_same_commits_everywhere(
+    made: Path, tmp_path: Path, rows: tuple[Instance, ...]
+) -> None:
+    place, before = Path(rows[0].repo), sorted(made.iterdir())
     assert bundled_repository("ledger", made) == place
-    assert place.stat().st_ino == before.st_ino
-    assert sorted(one.name for one in made.iterdir()) == sorted(
-        {Path(one.repo).name for one in rows}
-    )
-
-
-def test_commits_are_the_same_everywhere(tmp_path: Path, rows: tuple[Instance, ...]) -> None:
-    heads = [
+    assert sorted(made.iterdir()) == before
+    heads = {
         Git(path).run("rev-parse", "main")
-        for path in (Path(rows[0].repo), bundled_repository("ledger", tmp_path))
-    ]
-    assert heads[0] == heads[1]
+        for path in (place, bundled_repository("ledger", tmp_path))
+    }
+    assert len(heads) == 1
 
 
 def test_a_model_said_something_to_each(rows: tuple[Instance, ...]) -> None:

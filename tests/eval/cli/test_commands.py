@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from react_agent.cli.main import main
 from react_agent.eval.sets.issue_set import write_set
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import (
@@ -44,17 +43,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def called(here: Path, capsys: pytest.CaptureFixture[str]) -> Called:
-    def call(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as left:
-            main(["eval", *words])
-        assert isinstance(left.value.code, int)
-        return left.value.code, *capsys.readouterr()
-
-    return call
-
-
 def _records(name: str) -> list[Record]:
     with closing(stores.open(Path(name).absolute())) as store:
         return store.records()
@@ -75,7 +63,7 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --only x": "there is no x in set.jsonl",
     "run set.jsonl {replay} --cluster local:no": "--cluster local:N needs a number of workers",
     "run set.jsonl --model openai/any": "",
-    "run gone.jsonl": "there is no set gone.jsonl; ",
+    "run gone.jsonl": "there is no set gone.jsonl; the set `bundled` ships with react-agent",
     "run": "Missing argument 'SET'. (see react-agent eval run --help)",
     "run set.jsonl --budget-tokens 9": "eval run --budget-tokens is gone: --tokens limits a run",
     "ablate set.jsonl {replay}": NOTHING_GONE,
@@ -89,9 +77,9 @@ REFUSED = {  # the words of a command, and what it says
     "export exp --try 0": "--try must be a whole number from 1 to 100, not '0'",
     "export exp --format xml": "there is no format 'xml': it is one of preds, jsonl",
     "export exp --format csv": f"there is no format 'csv': it is gone: {VIEW}",
-    "check gone": "there is no set gone; the set `bundled` ships with react-agent",
     "check set.jsonl --times 0": "--times must be a whole number from 1 to 100, not '0'",
     "check set.jsonl --good no/x": "no/x can't be written: there is no folder no",
+    "make-set . --out new.jsonl": ". is not a git repository",
     "make-set . --out set.jsonl": "set.jsonl already exists: name a new file",
     "make-set . --out new.jsonl --since x": "eval make-set --since is gone: --limit ends it",
 }
@@ -107,7 +95,7 @@ def test_what_cannot_be_is_one_line(called: Called, here: Path, words: str) -> N
     assert sorted(here.iterdir()) == before
 
 
-def test_without_a_command_there_is_help(called: Called) -> None:
+def test_without_a_command_there_is_help(called: Called, here: Path) -> None:
     code, out, _ = called()
     assert (code, out[:44]) == (2, "Usage: react-agent eval [OPTIONS] COMMAND [A")
 
@@ -176,7 +164,7 @@ def test_verdicts_are_made_anew(called: Called, here: Path) -> None:
 
 
 @pytest.mark.slow
-def test_repairs_are_worth_an_issue(called: Called) -> None:
+def test_repairs_are_worth_an_issue(called: Called, here: Path) -> None:
     """Of one of two replays the patch is not written to the letter."""
     chosen = ("--only", "ledger-2", "--only", "ledger-3", "--workers", "2", "--out", "new")
     code, out, _ = called("ablate", "bundled", *chosen, "--without", "hidden,repair")

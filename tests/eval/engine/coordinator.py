@@ -25,10 +25,9 @@ SYNCED = "synced"
 class Noting(Store):
     """Notes what has to be there after the power was lost."""
 
-    def solved(self, solved: Solved) -> bool:
-        is_new = super().solved(solved)
+    def solved(self, solved: Solved) -> None:
+        super().solved(solved)
         _note(self.folder)
-        return is_new
 
     def graded(self, graded: Graded) -> Record:
         record = super().graded(graded)

@@ -11,14 +11,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import coordinator
 import pytest
 from fakes import TRANSCRIPT, notes, outline
-from waiting import WITHIN_S, see
+from waiting import WITHIN_S, is_gone, see
 
 from react_agent.eval.store import store as stores
 
@@ -81,18 +80,10 @@ def _killed(folder: Path, what: str, chance: random.Random) -> int:
         if what == "power":
             for pid in workers:
                 _kill(pid)
-    see(lambda: not any(map(_is_alive, workers)))
+    see(lambda: all(map(is_gone, workers)))
     if what == "power" and (folder / "synced").exists():
         _drop_what_is_not_synced(folder, chance)
     return WORKERS
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def _check(folder: Path, in_flight: int) -> None:
@@ -100,10 +91,6 @@ def _check(folder: Path, in_flight: int) -> None:
     assert outline(store.records()) == [
         f"o__r-{n} plain 1: {EXPECTED[(n - 1) % len(EXPECTED)]}" for n in range(1, 25)
     ]
-    events = Counter(
-        what for (what,) in store.database.rows("SELECT what FROM events WHERE worker = ''")
-    )
-    assert (events["solved"], events["graded"], events["solved again"]) == (24, 24, 0)
     begun = notes(folder)
     assert NEEDED <= len(begun) <= NEEDED + in_flight
     for record in store.records():
@@ -129,7 +116,7 @@ def test_ctrl_c_ends_what_is_in_flight_and_keeps_the_rest(tmp_path: Path) -> Non
         workers = _workers(running.pid)
         running.send_signal(signal.SIGINT)
         assert running.wait(WITHIN_S) != 0
-    see(lambda: not any(map(_is_alive, workers)))
+    see(lambda: all(map(is_gone, workers)))
     with _begun(tmp_path) as running:
         assert running.wait(WITHIN_S) == 0
     _check(tmp_path, WORKERS)

@@ -14,7 +14,7 @@ from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
-from react_agent.eval.task import Arm
+from react_agent.eval.task import Arm, Conditions
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_what_failed_by_the_surroundings_is_done_again_by_the_next_run(
 
 @pytest.mark.slow
 def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -> None:
-    limits = fakes.Conditions(solve_s=5.0)
+    limits = Conditions(solve_s=5.0)
     store = stores.create(tmp_path / "exp", {}, instances("hang", "fine"), ARMS, 1, limits)
     _runner(store, pool).run()
     [hung, fine] = store.records()
@@ -103,12 +103,10 @@ def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) 
     store = _made(tmp_path, "fine", "wrong", tries=2, arms=arms)
     _runner(store, threads).run()
     assert outline(store.records()) == [
-        *("o__r-1 plain 1: resolved", "o__r-1 plain 2: resolved"),
-        *("o__r-2 plain 1: unresolved",),
-        *("o__r-2 plain 2: unresolved",),
-        *("o__r-1 bare 1: resolved", "o__r-1 bare 2: resolved"),
-        *("o__r-2 bare 1: unresolved",),
-        *("o__r-2 bare 2: unresolved",),
+        f"{instance} {arm} {number}: {verdict}"
+        for arm in ("plain", "bare")
+        for instance, verdict in (("o__r-1", "resolved"), ("o__r-2", "unresolved"))
+        for number in (1, 2)
     ]
 
 

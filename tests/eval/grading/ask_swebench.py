@@ -1,10 +1,8 @@
 """A program of its own, as it imports half the world: what the official harness says.
 
 It reads JSON: {"cases": [{"id", "log", "parser", "fixed", "kept", "code"}], "predictions": [path]}.
-What it makes of these as a whole it tells of the first predictions.
 """
 
-import contextlib
 import json
 import sys
 from pathlib import Path
@@ -48,25 +46,8 @@ def _loaded(paths: list[str]) -> list[Any]:
     return [get_predictions_from_file(path, "", "") for path in paths]
 
 
-def _whole(ids: list[str], reports: list[dict[str, Any]], predictions: list[Any]) -> Any:
-    from swebench.harness.constants import LOG_REPORT, RUN_EVALUATION_LOG_DIR
-    from swebench.harness.reporting import make_run_report
-
-    rows = {row["instance_id"]: row for row in predictions}
-    for name, report in zip(ids, reports, strict=True):
-        model = rows[name]["model_name_or_path"].replace("/", "__")
-        folder = RUN_EVALUATION_LOG_DIR / "run" / model / name
-        folder.mkdir(parents=True)
-        (folder / LOG_REPORT).write_text(json.dumps({name: report}))
-    with contextlib.redirect_stdout(sys.stderr):
-        made = make_run_report(rows, [{"instance_id": name} for name in rows], "run")
-    return json.loads(made.read_text())
-
-
 if __name__ == "__main__":
     sys.addaudithook(_refuse_network)
     asked = json.load(sys.stdin)
     reports, loaded = _reports(asked["cases"]), _loaded(asked["predictions"])
-    ids = [case["id"] for case in asked["cases"]]
-    whole = _whole(ids, reports, loaded[0]) if ids and loaded else {}
-    json.dump({"reports": reports, "predictions": loaded, "whole": whole}, sys.stdout)
+    json.dump({"reports": reports, "predictions": loaded}, sys.stdout)

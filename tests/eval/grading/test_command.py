@@ -21,9 +21,9 @@ def _command(shop: Shop, **otherwise: object) -> Command | NoCommand:
     return command_for(instance, Context(shop.root, environment={"PATH": os.environ["PATH"]}))
 
 
-def _words(shop: Shop, fixed: str, kept: str = "", test_patch: str = "") -> tuple[str, ...]:
-    names = {"fail_to_pass": (fixed,), "pass_to_pass": (kept,) if kept else ()}
-    command = _command(shop, test_patch=test_patch, **names)
+def _words(shop: Shop, *names: str, test_patch: str = "") -> tuple[str, ...]:
+    fixed, kept = names[:1], names[1:]
+    command = _command(shop, test_patch=test_patch, fail_to_pass=fixed, pass_to_pass=kept)
     assert isinstance(command, Command)
     assert Path(command.argv[0]).name.startswith("python")
     return command.argv[1:]
@@ -84,10 +84,8 @@ def test_files_of_the_test_patch_are_run_whole(shop: Shop) -> None:
 
 def test_without_names_the_repository_says_it(shop: Shop) -> None:
     shop.write({"setup.py": ""})
-    patch = shop.patch({"tests/test_shop.py": f"{UNIT}\n"})
-    command = _command(shop, test_patch=patch)
-    assert isinstance(command, Command)
-    assert command.argv[-1] in ("tests/test_shop.py", "tests.test_shop")
+    words = _words(shop, test_patch=shop.patch({"tests/test_shop.py": f"{UNIT}\n"}))
+    assert words[-1] in ("tests/test_shop.py", "tests.test_shop")
 
 
 def test_the_set_says_it(shop: Shop) -> None:
@@ -99,5 +97,4 @@ def test_the_set_says_it(shop: Shop) -> None:
 
 def test_no_names_of_tests_no_verdict(shop: Shop) -> None:
     shop.write({"tests/test_shop.py": None, "go.mod": "module shop\n"})
-    found = _command(shop)
-    assert isinstance(found, NoCommand)
+    assert isinstance(_command(shop), NoCommand)

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 from planted_logs import DJANGO, PLANTED, Planted
 
-from react_agent.cli.main import main
 from react_agent.eval import task
-from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.grading.judging import judge
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Instance, Record, Verdict
+from react_agent.eval.task import Instance, Verdict
 from react_agent.parsers.testing.log import read_statuses
 
 pytestmark = pytest.mark.slow
@@ -77,22 +75,6 @@ def test_it_comes_to_the_same(tmp_path: Path) -> None:
             assert (case.id, judged.tests if not judged.why else None) == (case.id, _told(report))
 
 
-def test_its_loader_reads_the_predictions_that_we_export(tmp_path: Path) -> None:
-    records = [
-        Record(task.Key("a__b-1", "plain", 1), "a/b", Verdict.RESOLVED, patch="--- a/é\n"),
-        Record(task.Key("a__b-2", "plain", 1), "a/b", Verdict.NO_PATCH),
-    ]
-    predictions = predictions_of(records, task.Arm("some/model"))
-    paths = [tmp_path / "preds.json", tmp_path / "preds.jsonl"]
-    for path, form in zip(paths, ("preds", "jsonl"), strict=True):
-        path.write_text(FORMATS[form](predictions), encoding="utf-8")
-    rows = [
-        {"instance_id": "a__b-1", "model_name_or_path": "some/model", "model_patch": "--- a/é\n"},
-        {"instance_id": "a__b-2", "model_name_or_path": "some/model", "model_patch": ""},
-    ]
-    assert _said(tmp_path, (), paths)["predictions"] == [rows, rows]
-
-
 def _as_in(log: str, instance: Instance) -> Instance:
     """With the method behind the class, as unittest has it since Python 3.11."""
 
@@ -104,16 +86,16 @@ def _as_in(log: str, instance: Instance) -> Instance:
     return replace(instance, fail_to_pass=tuple(fixed), pass_to_pass=tuple(kept))
 
 
-def test_its_report_of_the_bundled_set_is_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_it_reads_our_exports_and_comes_to_our_verdicts_of_the_bundled_set(
+    called: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Resolved, unresolved in four ways, and no patch."""
     monkeypatch.chdir(tmp_path)
     ids = ("ledger-1", "ledger-7", "ledger-8", "wordbox-4", "wordbox-5", "timetable-8")
     only = [word for name in ids for word in ("--only", name)]
-    for words in (("run", "bundled", *only, "--out", "exp"), ("export", "exp", "--to", "p.json")):
-        with pytest.raises(SystemExit):
-            main(["eval", *words])
+    called("run", "bundled", *only, "--out", "exp")
+    called("export", "exp", "--to", "p.json")
+    called("export", "exp", "--to", "p.jsonl", "--format", "jsonl")
     with closing(stores.open(tmp_path / "exp")) as store:
         records, instances = store.records(), {one.id: one for one in store.instances()}
     cases = [
@@ -123,14 +105,10 @@ def test_its_report_of_the_bundled_set_is_ours(
         and (log := (one.folder / "test_output.txt").read_text())
         and (code := re.search(r"\n\[exit code (\d+), [\d.]+ s\]\n$", log))
     ]
-    whole = _said(tmp_path, cases, [tmp_path / "p.json"])["whole"]
-    ours = {
-        name: sorted(one.key.instance for one in records if one.verdict is verdict)
-        for name, verdict in (
-            ("resolved_ids", Verdict.RESOLVED),
-            ("unresolved_ids", Verdict.UNRESOLVED),
-            ("empty_patch_ids", Verdict.NO_PATCH),
-        )
-    }
-    assert {name: whole[name] for name in ours} == ours
-    assert [len(found) for found in ours.values()] == [1, 4, 1]
+    said = _said(tmp_path, cases, [tmp_path / "p.json", tmp_path / "p.jsonl"])
+    theirs = {case["id"]: one["resolved"] for case, one in zip(cases, said["reports"], strict=True)}
+    assert theirs == {one.key.instance: one.is_resolved for one in records if one.patch}
+    assert sorted(theirs.values()) == [False] * 4 + [True]
+    patches = {one.key.instance: one.patch for one in records}
+    for rows in said["predictions"]:
+        assert {row["instance_id"]: row["model_patch"] for row in rows} == patches

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from graded_shop import FIXED, TOTAL, UNIT, Files, Shop
+from graded_shop import FIXED, TOTAL, UNIT, Shop
+from made_repository import Files
 
 from react_agent.eval.grading.applied import judges
 from react_agent.eval.task import Graded, Instance, Verdict
-from react_agent.tools.git.door import Git
 from react_agent.tools.git.objects import objects_in
 
-PYTEST = "[tool.pytest.ini_options]\naddopts = '-p evil'\n"
 BREAKS = FIXED.replace("len(prices)", "0")
 COUNT_ID = "test_count (tests.test_shop.TestShop)"
 FORGED = "print('test_total (tests.test_shop.TestShop) ... ok')\n"
@@ -28,21 +27,16 @@ FORGED = "print('test_total (tests.test_shop.TestShop) ... ok')\n"
             id="configuration",
         ),
         pytest.param({"setup.cfg": "[tool:pytest]\nx = 1\n"}, {}, ["setup.cfg"], id="setup.cfg"),
-        pytest.param({"tox.ini": "[pytest]\nx = 1\n"}, {}, ["tox.ini"], id="tox.ini"),
-        pytest.param({"pyproject.toml": PYTEST}, {}, ["pyproject.toml"], id="pyproject.toml"),
         pytest.param({"setup.cfg": "[metadata]\nname = x\n"}, {}, [], id="nothing to pytest"),
         pytest.param({"unittest.py": "", "src/unittest.py": ""}, {}, ["unittest.py"], id="module"),
         pytest.param({"_pytest/a.py": ""}, {}, ["_pytest/a.py"], id="package"),
         pytest.param({"pluggy/a.py": "1"}, {}, [], id="a module of its own"),
         pytest.param({"tests/test_shop.py": None}, {}, ["tests/test_shop.py"], id="unittest's"),
         pytest.param(
-            {"tests/test_a.py": "1"},
-            {"pass_to_pass": ("tests/test_a.py::test",)},
+            {"tests/test_a.py": "1", "lib/a.py": "1"},
+            {"pass_to_pass": ("tests/test_a.py::test", "lib/a.py::lib.a")},
             ["tests/test_a.py"],
-            id="pytest's",
-        ),
-        pytest.param(
-            {"lib/a.py": "1"}, {"pass_to_pass": ("lib/a.py::lib.a",)}, [], id="code with doctests"
+            id="pytest's, but no code with doctests",
         ),
         pytest.param(
             {"run": "x", "all": "y"},
@@ -67,13 +61,8 @@ def test_the_fix_of_people_changes_them_too(shop: Shop) -> None:
 
 
 def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
-    git = Git(shop.root)
-    shop.commit({"pluggy/__init__.py": "", "tests/test_a.py": "", "setup.cfg": "[metadata]\n"})
-    base = git.line("rev-parse", "HEAD")
-    shop.commit(files)
-    return judges(
-        objects_in(shop.root / ".git"), base, git.line("rev-parse", "HEAD^{tree}"), instance
-    )
+    base = shop.save({"pluggy/a.py": "", "tests/test_a.py": "", "setup.cfg": "[metadata]\n"})
+    return judges(objects_in(shop.root / ".git"), base, shop.save(files), instance)
 
 
 def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:

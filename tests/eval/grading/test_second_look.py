@@ -44,57 +44,27 @@ def test_a_line_that_is_printed_after_the_real_one(
     assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        pytest.param({}, id="of its tests"),
-        pytest.param(
-            {"test_command": f"python -m unittest -v {IDS[0][12:-1]}"},
-            id="of a class",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            {
-                "test_command": "python -m unittest -v tests.test_shop.TestShop.test_total",
-                "pass_to_pass": (),
-            },
-            id="of one test",
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
-def test_a_fix_of_its_own(
-    shop: Shop, grade: Callable[..., Graded], fields: dict[str, object]
-) -> None:
-    done = grade(shop.patch({"shop.py": OTHER}), **fields)
+def test_a_fix_of_its_own(shop: Shop, grade: Callable[..., Graded]) -> None:
+    done = grade(shop.patch({"shop.py": OTHER}))
     assert (done.verdict, done.fault) == (Verdict.RESOLVED, None)
 
 
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        pytest.param(
-            {"test_command": "exit 126"}, "the tests can't be run: exit code 126", id="no runner"
-        ),
+        ({"test_command": "exit 126"}, "the tests can't be run: exit code 126"),
         pytest.param(
             {"test_command": "python -m unittest -v nothing"},
             "none of its tests passes",
-            id="other tests",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            {"test_command": "exit 1"},
-            "the log names no test (exit code 1)",
-            id="no log",
             marks=pytest.mark.slow,
         ),
         pytest.param(
             {"patch": OF_ANOTHER},
             "it does not apply: none: does not exist in index",
-            id="its fix",
             marks=pytest.mark.slow,
         ),
     ],
+    ids=["no runner", "other tests", "its fix"],
 )
 def test_the_failure_of_a_set(
     shop: Shop, grade: Callable[..., Graded], fields: dict[str, str], why: str

@@ -1,6 +1,7 @@
 """An experiment as a page is made of: attempts with real transcripts, some of them hostile."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from react_agent.eval.task import Key, Kind, Record, Tests, Used, Verdict
@@ -43,28 +44,26 @@ def _attempt(root: Path, key: Key, steps: int, fate: int) -> Record:
     """Two of five are resolved, and one is no fault of the model's."""
     folder = root / "attempts" / key.instance / f"{key.arm}-{key.number}"
     write(folder, run(f"The area is wrong ({key.instance})", steps))
-    is_resolved = fate < 1 or fate > 4 - 1
-    kind = None if is_resolved else WHY[fate % len(WHY)]
-    return Record(
+    record = Record(
         key,
         "shop/area",
-        Verdict.RESOLVED if kind is None else Verdict.UNRESOLVED,
-        kind or "",
-        0 if is_resolved else min(3, steps),
-        "" if is_resolved else "test_area still fails",
-        kind is not None and kind.is_infrastructure,
-        "concluded",
-        Used(
-            steps,
-            900 * steps,
-            40 * steps,
-            cost=0.01 * steps,
-            seconds=2.5 * steps,
-            parts={"instructions": 500 * steps, "observations": 400 * steps},
-        ),
-        Tests(fixed=("tests/test_area.py::test_area",), kept=("tests/test_area.py::test_none",)),
-        PATCH,
-        folder,
+        Verdict.RESOLVED,
+        stop="concluded",
+        used=Used(steps, 900 * steps, 40 * steps, cost=0.01 * steps, seconds=2.5 * steps),
+        tests=Tests(("tests/test_area.py::test_area",), kept=("tests/test_area.py::test_none",)),
+        patch=PATCH,
+        folder=folder,
+    )
+    if fate in (0, 4):
+        return record
+    kind = WHY[fate]
+    return replace(
+        record,
+        verdict=Verdict.UNRESOLVED,
+        kind=kind,
+        step=min(3, steps),
+        reason="test_area still fails",
+        is_infrastructure=kind.is_infrastructure,
     )
 
 
@@ -102,16 +101,11 @@ def hostile(root: Path) -> Record:
             Said(Turn(Reply.CONCLUSION, HOSTILE, conclusion=HOSTILE)),
         ],
     )
-    tests = Tests(not_fixed=(HOSTILE,))
     return Record(
         Key(HOSTILE, HOSTILE, 1),
-        HOSTILE,
-        Verdict.UNRESOLVED,
-        HOSTILE,
-        1,
-        HOSTILE,
+        *(HOSTILE, Verdict.UNRESOLVED, HOSTILE, 1, HOSTILE),
         stop=HOSTILE,
-        tests=tests,
+        tests=Tests(not_fixed=(HOSTILE,)),
         used=Used(1, parts={HOSTILE: 5}),
         patch=HOSTILE,
         folder=folder,

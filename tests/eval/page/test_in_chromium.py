@@ -146,6 +146,13 @@ def test_fits_and_can_be_used_by_everyone(page: Page, scheme: str, width: int) -
     assert (pale(page), objections(page)) == ([], [])
 
 
+def test_reads_without_a_script(opened: Opener, written: Path) -> None:
+    page = opened(written, java_script_enabled=False)
+    expect(page.locator(".tools")).to_be_hidden()
+    page.locator(".attempt summary").first.click()
+    expect(page.locator(".attempt .facts").first).to_be_visible()
+
+
 def test_a_hundred_attempts_of_forty_steps_open_quickly(browser: Browser, tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     write_page(out, "Many", experiment(tmp_path, 50, 40), {})

@@ -2,13 +2,13 @@
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_repository import Repository
 
 from react_agent.eval.station import Station, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
@@ -57,10 +57,7 @@ class World:
         return station_at(self.root)
 
     def git(self, *words: str, folder: Path | None = None) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=folder or self.repository, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return Repository(folder or self.repository).git(*words).strip()
 
     def model(self, *actions: tuple[str, str], name: str = "recorded.txt") -> str:
         """One that does this and concludes."""
@@ -79,30 +76,18 @@ class World:
         return Task(key, replace(row, **fields), Arm(model, profile="issue"), conditions)
 
 
-def _write(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-
-
 @pytest.fixture(scope="session")
 def first_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     """The fix is the tip of main, has a tag and a branch, and the base is the commit before."""
     folder = tmp_path_factory.mktemp("first")
-    made = World(folder, folder / "shop", "", "")
-    made.repository.mkdir()
-    made.git("init", "--quiet")
-    _write(made.repository, FILES)
-    made.git("add", "--all")
-    made.git("commit", "--quiet", "-m", "Add up prices")
-    made.base = made.git("rev-parse", "HEAD")
+    shop = Repository(folder / "shop")
+    shop.make()
+    base = shop.save(FILES, "Add up prices")
     fixed = f"def total(prices):\n    return sum(prices)  # {SECRET}\n"
-    _write(made.repository, {"shop/price.py": fixed})
-    made.git("commit", "--quiet", "-a", "-m", f"Count the first price, {SECRET}")
-    made.fix = made.git("rev-parse", "HEAD")
-    made.git("tag", "v2")
-    made.git("branch", "release")
-    return made
+    fix = shop.save({"shop/price.py": fixed}, f"Count the first price, {SECRET}")
+    shop.git("tag", "v2")
+    shop.git("branch", "release")
+    return World(folder, shop.root, base, fix)
 
 
 @pytest.fixture

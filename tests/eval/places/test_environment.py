@@ -26,13 +26,6 @@ pip --version
 SAYS = "import made_by_install, shop.price, sys; print(sys.prefix, shop.price.__file__)"
 
 
-def _python(world: Any, **fields: Any) -> Path:
-    ground = ground_for(world.task("replay/none", IN_IT, **fields), world.station)
-    assert isinstance(ground, Ground), ground
-    assert ground.python is not None
-    return ground.python
-
-
 def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None) -> None:
     """By venv and with pip."""
     task = world.task("replay/none", IN_IT, install=PUTS_A_MODULE)
@@ -53,87 +46,53 @@ def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None)
         assert written.code != 0  # it is only read
 
 
-def test_another_one_for_other_lines_another_python_another_commit(world: Any, uv: None) -> None:
-    conditions = replace(IN_IT, sandbox="none")
-    rows: list[dict[str, str]] = [
-        {"install": "true"},
-        {"install": "true # x"},
-        {"install": "true", "environment_commit": world.fix},
-    ]
-    found = {
-        ground_for(world.task("replay/none", conditions, **row), world.station) for row in rows
-    }
-    assert len({ground.python for ground in found if isinstance(ground, Ground)}) == len(rows)
+def test_another_one_for_other_lines_or_another_commit(world: Any, uv: None) -> None:
+    rows = [("true", {}), ("true # x", {}), ("true", {"environment_commit": world.fix})]
+    tasks = [world.task("replay/none", IN_IT, install=line, **more) for line, more in rows]
+    grounds = [ground_for(task, world.station) for task in tasks]
+    assert len({one.python for one in grounds if isinstance(one, Ground)}) == len(rows)
 
 
 @pytest.mark.parametrize(
-    ("fields", "seconds", "told"),
+    ("lines", "seconds", "told"),
     [
+        pytest.param("sleep 600 & sleep 600", 5, "it took too long", id="hangs"),
+        pytest.param("yes | head -c 1000000000; exit 3", 60, "exit code 3: y", id="1 GB of output"),
         pytest.param(
-            {"install": "echo no such thing; false"},
+            "printf '\\377\\033[2J'; exit 1",
             60,
-            "the install lines failed, exit code 1: no such thing",
-            id="fails",
-        ),
-        pytest.param(
-            {"install": "sleep 600 & sleep 600"},
-            5,
-            "the install lines failed, it took too long",
-            id="hangs",
-        ),
-        pytest.param(
-            {"install": "yes | head -c 1000000000; exit 3"},
-            60,
-            "the install lines failed, exit code 3: y",
-            id="1 GB of output",
-        ),
-        pytest.param(
-            {"install": "printf '\\377\\033[2J'; exit 1"},
-            60,
-            "the install lines failed, exit code 1: \ufffd<U+001B>[2J",
+            "exit code 1: \ufffd<U+001B>[2J",
             id="undecodable",
         ),
         pytest.param(
-            {"install": 'rm -rf "$VENV"'},
-            60,
-            "the install lines failed, the install lines removed $VENV/bin/python",
-            id="removes it",
-        ),
-        pytest.param(
-            {"python": "9.9"}, 60, "uv venv: exit code 2: No interpreter found", id="no such Python"
+            'rm -rf "$VENV"', 60, "the install lines removed $VENV/bin/python", id="removes it"
         ),
     ],
 )
 def test_one_that_cannot_be_made(
-    world: Any, uv: None, fields: dict[str, str], seconds: float, told: str
+    world: Any, uv: None, lines: str, seconds: float, told: str
 ) -> None:
-    task = world.task("replay/none", replace(IN_IT, install_s=seconds), **fields)
+    task = world.task("replay/none", replace(IN_IT, install_s=seconds), install=lines)
     began = time.monotonic()
     fault = ground_for(task, world.station)
     took = time.monotonic() - began
     assert isinstance(fault, Fault)
     assert (fault.verdict, fault.kind) == (Verdict.ENV_FAILED, Kind.ENVIRONMENT)
     text, _, log = fault.text.partition("; its output is in ")
-    assert text == f"no environment: {told}"
+    assert text == f"no environment: the install lines failed, {told}"
     assert Path(log).stat().st_size < 300_000
     assert ground_for(task, world.station) == fault  # for a while it is not tried again
     assert took < 60
     others = ground_for(world.task("replay/none", IN_IT), world.station)
-    assert isinstance(others, Ground)
+    assert isinstance(others, Ground) and others.python is None  # nothing was asked for
 
 
-def test_lines_see_nothing_else(world: Any, uv: None) -> None:
+def test_lines_see_and_write_nothing_else(world: Any, uv: None) -> None:
     """Neither what is on the machine nor what comes after the commit."""
     own = world.folder / "own.txt"
     own.write_text("of a person")
-    lines = f'! cat "{own}" && ! ls "{world.repository}" && ! git cat-file -e {world.fix}'
-    assert _python(world, install=lines).exists()
-
-
-def test_lines_write_nowhere_else(world: Any, uv: None) -> None:
-    own = world.folder / "own.txt"
-    own.write_text("of a person")
     lines = f"""
+if cat "{own}" || ls "{world.repository}" || git cat-file -e {world.fix}; then echo seen; fi
 for name in log.txt failed made; do
     ln -sf "{own}" "$VENV/../../$name" || :; ln -sf "{own}" "$VENV/../$name" || :
 done
@@ -143,16 +102,21 @@ false
     fault = ground_for(world.task("replay/none", IN_IT, install=lines), world.station)
     assert isinstance(fault, Fault)
     assert own.read_text() == "of a person"
+    log = Path(fault.text.partition("; its output is in ")[2]).read_text()
+    assert "No such file" in log and "seen" not in log
 
 
-def test_neither_uv_nor_such_a_python(world: Any, without_uv: None) -> None:
+@pytest.mark.parametrize(
+    ("fixture", "told"),
+    [
+        ("uv", "uv venv: exit code 2: No interpreter found"),
+        ("without_uv", "there is no python9.9, and no uv to install it"),
+    ],
+)
+def test_there_is_no_such_python(
+    world: Any, request: pytest.FixtureRequest, fixture: str, told: str
+) -> None:
+    request.getfixturevalue(fixture)
     fault = ground_for(world.task("replay/none", IN_IT, python="9.9"), world.station)
     assert isinstance(fault, Fault)
-    told = "no environment: there is no python9.9, and no uv to install it; "
-    assert fault.text.startswith(told)
-
-
-def test_the_machines_own_where_nothing_is_asked_for(world: Any) -> None:
-    ground = ground_for(world.task("replay/none", IN_IT), world.station)
-    assert isinstance(ground, Ground)
-    assert ground.python is None
+    assert fault.text.startswith(f"no environment: {told}; ")

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from react_agent.eval.environment import fresh, ground_for
-from react_agent.eval.station import Ground, scratch, site_at, sweep
+from react_agent.eval.station import scratch, site_at, sweep
 from react_agent.eval.task import Kind, Solved, Verdict
 from react_agent.eval.work import grade_task, solve_task
-from react_agent.tools.shell import shell
 
 WRONG, RIGHT = "    return sum(prices[1:])", "    return sum(prices)"
 PATCH = """\
@@ -51,43 +49,24 @@ def _left(world: Any) -> list[Path]:
 
 
 @pytest.mark.parametrize(
-    ("fields", "about"),
+    "fields",
     [
-        pytest.param({"repo": "/nonexistent"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="folder"),
-        pytest.param({"repo": "a\nb"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="no name"),
-        pytest.param({"base": "1" * 40}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="commit"),
-        pytest.param({"base": "--all"}, (Verdict.ENV_FAILED, Kind.REPOSITORY), id="an option"),
-        pytest.param(
-            {"environment_commit": "1" * 40, "install": "true"},
-            (Verdict.ENV_FAILED, Kind.REPOSITORY),
-            id="no commit of the environment",
-        ),
+        pytest.param({"repo": "/nonexistent"}, id="folder"),
+        pytest.param({"repo": "a\nb"}, id="no name"),
+        pytest.param({"base": "--all"}, id="an option"),
+        pytest.param({"environment_commit": "1" * 40, "install": "true"}, id="no commit"),
     ],
 )
-def test_an_instance_that_stands_on_nothing(
-    world: Any, fields: dict[str, str], about: tuple[Verdict, Kind]
-) -> None:
+def test_an_instance_that_stands_on_nothing(world: Any, fields: dict[str, str]) -> None:
     solved = solve_task(world.task("replay/none", **fields), world.root)
-    assert _about(solved) == about
+    assert _about(solved) == (Verdict.ENV_FAILED, Kind.REPOSITORY)
     assert solved.fault is not None
     assert "\n" not in solved.fault.text
 
 
-@pytest.mark.parametrize(
-    ("model", "fields", "about"),
-    [
-        pytest.param("replay/none.txt", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no such replay"),
-        pytest.param("openai/x", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no key"),
-        pytest.param("what", {}, (Verdict.CRASHED, Kind.ENDPOINT), id="no such model"),
-        pytest.param(
-            "replay/{id}.txt", {"id": "../x"}, (Verdict.CRASHED, Kind.OURS), id="an id that climbs"
-        ),
-    ],
-)
-def test_a_run_that_cannot_begin(
-    world: Any, model: str, fields: dict[str, str], about: tuple[Verdict, Kind]
-) -> None:
-    assert _about(solve_task(world.task(model, **fields), world.root)) == about
+@pytest.mark.parametrize("model", ["replay/none.txt", "openai/x"], ids=["no replay", "no key"])
+def test_a_run_that_cannot_begin(world: Any, model: str) -> None:
+    assert _about(solve_task(world.task(model), world.root)) == (Verdict.CRASHED, Kind.ENDPOINT)
     assert _left(world) == []
 
 
@@ -103,11 +82,10 @@ def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
 
 @pytest.mark.slow
 def test_the_model_of_an_instance_and_a_try(world: Any, edit: Any) -> None:
-    world.model(edit(WRONG, RIGHT), name="shop-1.1.txt")
+    world.model(edit(WRONG, RIGHT), name="shop-1.2.txt")
     task = world.task(f"replay/{world.folder}/{{id}}.{{n}}.txt")
-    assert "+    return sum(prices)" in solve_task(task, world.root).patch
     again = replace(task, key=replace(task.key, number=2))
-    assert _about(solve_task(again, world.root)) == (Verdict.CRASHED, Kind.ENDPOINT)
+    assert "+    return sum(prices)" in solve_task(again, world.root).patch
 
 
 @pytest.mark.slow
@@ -120,10 +98,10 @@ def test_a_fault_of_ours_is_a_value(world: Any) -> None:
 @pytest.mark.slow
 def test_a_profile_without_something(world: Any) -> None:
     task = world.task(world.model(("list_files", "")))
-    arm = replace(task.arm, name="no lists", without=("list_files", "hints"))
+    arm = replace(task.arm, name="no-list_files", without=("list_files", "hints"))
     solved = solve_task(replace(task, arm=arm), world.root)
     assert solved.fault is None
-    assert b"%% profile: no-lists\n" in solved.files["transcript.txt"]
+    assert b"%% profile: no-list_files\n" in solved.files["transcript.txt"]
     assert b"tool=list_files" not in solved.files["transcript.txt"]
 
 
@@ -147,21 +125,15 @@ NAMES = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("patch", "fields", "verdict"),
     [
-        pytest.param(PATCH.format(old="1", new="2"), {}, Verdict.RESOLVED, id="right"),
         pytest.param(
-            PATCH.format(old="1", new="2").replace("+    return sum(prices)", "+    return 1"),
-            {},
-            Verdict.UNRESOLVED,
-            id="wrong",
+            *(PATCH.format(old="1", new="2"), {}, Verdict.RESOLVED),
+            id="right",
+            marks=pytest.mark.slow,
         ),
-        pytest.param("", {}, Verdict.NO_PATCH, id="empty"),
-        pytest.param(
-            TESTS.replace("_price.py", "_no.py"), {}, Verdict.PATCH_FAILED, id="elsewhere"
-        ),
+        pytest.param(" \n", {}, Verdict.NO_PATCH, id="empty"),
         pytest.param(TESTS, {"fail_to_pass": ()}, Verdict.UNGRADED, id="nothing to judge by"),
         pytest.param(TESTS, {"base": "1" * 40}, Verdict.ENV_FAILED, id="no commit"),
     ],
@@ -172,17 +144,6 @@ def test_what_a_patch_comes_to(
     task = world.task("replay/none", **{**NAMES, **fields})
     assert grade_task(task, patch, world.root).verdict is verdict
     assert _left(world) == []
-
-
-def test_a_fresh_clone_is_gone_afterwards(world: Any) -> None:
-    station, task = world.station, world.task("replay/none")
-    ground = ground_for(task, station)
-    assert isinstance(ground, Ground)
-    with fresh(ground, task.conditions, station) as given:
-        assert given.workspace.git.line("rev-parse", "HEAD") == world.base
-        done = shell.run_sandboxed(["cat", "shop/price.py"], given.context, timeout_s=20)
-        assert done.output == b"def total(prices):\n    return sum(prices[1:])\n"
-    assert not given.workspace.root.exists()
 
 
 def test_what_a_killed_worker_leaves_goes_and_what_is_in_use_stays(tmp_path: Path) -> None:

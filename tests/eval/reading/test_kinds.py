@@ -1,10 +1,11 @@
 """Why an attempt is not resolved, and the step that shows it."""
 
-import pytest
+from dataclasses import replace
+
 from check_rows import table_of
 
 from react_agent.eval import task
-from react_agent.eval.reading import Run, Why, fault_of, files_of, read_run, why
+from react_agent.eval.reading import Run, Why, read_run, why
 from react_agent.eval.task import Fault, Graded, Instance, Key, Kind, Verdict
 
 HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
@@ -88,8 +89,10 @@ WHY = {
     "wrote =out_of_steps after 1 steps": (
         *(MINE, BREAKS, Kind.BROKE_OTHERS, 1, "t::y and 1 other test passed before it"),
     ),
+    "wrote =out_of_steps after 2 steps": (
+        *(MINE, FAILS, Kind.OUT_OF_BUDGET, 1, "out of steps: after 2 steps"),
+    ),
     "read refused refused end": ("", FAILS, Kind.PATCH_REFUSED, 3, STEPS["refused"][0]),
-    "refused wrote end": (MINE, FAILS, Kind.TESTS_FAIL, 2, "t::x still fails"),
     "read no": ("", FAILS, Kind.GAVE_UP, 2, "I can't."),
     "read =model_failed the model refuses to answer: policy": (
         *("", FAILS, Kind.GAVE_UP, 1, "the model refuses to answer: policy"),
@@ -98,12 +101,8 @@ WHY = {
     "read unread unread =stuck 2 replies could not be read": (
         *("", FAILS, Kind.UNREADABLE, 3, "2 replies could not be read"),
     ),
-    "unread read end": ("", FAILS, Kind.NOT_EDITED, 2, UNCHANGED),
     "read =prompt_exhausted 9 tokens do not fit the 8": (
         *("", FAILS, Kind.PROMPT_EXHAUSTED, 1, "9 tokens do not fit the 8"),
-    ),
-    "read =out_of_money after 1.0000": (
-        *("", FAILS, Kind.OUT_OF_BUDGET, 1, "out of money: after 1.0000"),
     ),
 }
 
@@ -129,8 +128,31 @@ def test_without_a_transcript(patch: str, expected: Why) -> None:
     assert why(Run(), GOLD, graded, patch) == expected
 
 
+NEW = (
+    "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
+)
+NEW_TOO = "src/f.py was not changed; it changed n.py"  # what is new can't be found
+UNKNOWN = Why(Kind.NOT_EDITED, 1, "nothing was changed")
+
+
+@table_of(
+    ("fix", "patch", "expected"),
+    [
+        (_diff("src/f.py") + NEW, NEW, Why(Kind.NOT_EDITED, 1, NEW_TOO)),
+        (NEW, NEW, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
+        ("", "", UNKNOWN),
+        ("", OTHERS, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
+    ],
+)
+def test_files_of_a_fix_that_are_new_or_not_known(fix: str, patch: str, expected: Why) -> None:
+    graded = Graded(KEY, Verdict.UNRESOLVED, FAILS)
+    found = why(_run("grepped =concluded by the model"), replace(GOLD, patch=fix), graded, patch)
+    assert found == expected
+
+
 NO_COMMIT = Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, "no commit\nabc")
 TOO_LONG = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "they took 9 s")
+NO_LOG = Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, "exit code 3")
 DOES_NOT_APPLY = Why(Kind.PATCH_REFUSED, 2, "its patch does not apply to the base")
 
 
@@ -143,6 +165,7 @@ DOES_NOT_APPLY = Why(Kind.PATCH_REFUSED, 2, "its patch does not apply to the bas
         (Verdict.TIMED_OUT, None, Why(Kind.TESTS_HANG, 2, "with its changes the tests do not end")),
         (Verdict.ENV_FAILED, NO_COMMIT, Why(Kind.REPOSITORY, 0, "no commit")),
         (Verdict.TIMED_OUT, TOO_LONG, Why(Kind.TESTS_HANG, 2, "they took 9 s")),
+        (Verdict.UNRESOLVED, NO_LOG, Why(Kind.TESTS_FAIL, 2, "exit code 3")),
         (Verdict.ENV_FAILED, None, Why(Kind.ENVIRONMENT, 0, "there is no environment for it")),
         (Verdict.CRASHED, None, Why(Kind.OURS, 0, "it crashed")),
     ],
@@ -150,23 +173,6 @@ DOES_NOT_APPLY = Why(Kind.PATCH_REFUSED, 2, "its patch does not apply to the bas
 def test_a_verdict_may_say_why(verdict: Verdict, fault: Fault | None, expected: Why | None) -> None:
     graded = Graded(KEY, verdict, task.Tests(), fault=fault)
     assert why(_run("read wrote end"), GOLD, graded, MINE) == expected
-
-
-@table_of(
-    ("run", "expected"),
-    [
-        (_run("read wrote other end"), Why(Kind.TESTS_FAIL, 2, "exit code 3")),
-        (
-            _run("wrote =out_of_steps after 1 steps"),
-            Why(Kind.OUT_OF_BUDGET, 1, "out of steps: after 1 steps"),
-        ),
-        (Run(), Why(Kind.TESTS_FAIL, 0, "exit code 3")),
-    ],
-)
-def test_a_log_that_says_nothing(run: Run, expected: Why) -> None:
-    """What ended the run goes before it."""
-    fault = Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, "exit code 3")
-    assert why(run, GOLD, Graded(KEY, Verdict.UNRESOLVED, FAILS, fault=fault), MINE) == expected
 
 
 @table_of(
@@ -184,46 +190,6 @@ def test_a_run_within_a_step_shows_what_the_step_does(run: Run, expected: Why) -
     assert why(run, GOLD, Graded(KEY, Verdict.NO_PATCH, FAILS), "") == expected
 
 
-@pytest.mark.parametrize(
-    ("patch", "step", "kind"), [("", 0, Kind.NOT_EDITED), (OTHERS, 1, Kind.TESTS_FAIL)]
-)
-def test_without_a_fix_of_people(patch: str, step: int, kind: Kind) -> None:
-    run = _run("wrote-other =concluded by the model" if patch else "=concluded by the model")
-    found = why(run, Instance("a", "b", "c", "d"), Graded(KEY, Verdict.UNRESOLVED, FAILS), patch)
-    assert found and (found.kind, found.step) == (kind, step)
-
-
 NEW = (
     "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
 )
-
-
-@table_of(
-    ("patch", "expected"),
-    [
-        ("", ()),
-        ("no patch", ()),
-        (_diff("a.py", "b/c.py"), ("a.py", "b/c.py")),
-        (_diff("a.py") + NEW, ("a.py",)),  # what is new can't be found
-        (NEW, ("n.py",)),
-    ],
-)
-def test_files_of(patch: str, expected: tuple[str, ...]) -> None:
-    assert files_of(patch) == frozenset(expected)
-
-
-@table_of(
-    ("stop", "expected"),
-    [
-        ("concluded by the model", None),
-        ("out_of_time after 9 seconds", None),
-        ("model_failed the model refuses to answer: x", None),  # is its own failure
-        ("model_failed it is away", Fault(Verdict.CRASHED, Kind.ENDPOINT, "it is away")),
-        (
-            "interrupted by a signal",
-            Fault(Verdict.CRASHED, Kind.WORKER, "it was interrupted by a signal"),
-        ),
-    ],
-)
-def test_fault_of(stop: str, expected: Fault | None) -> None:
-    assert fault_of(_run(f"read ={stop}").state) == expected

@@ -100,18 +100,11 @@ def _used(*texts: str, **subs: str) -> Used:
     ("texts", "expected"),
     {
         "nothing was done": ((), Used()),
-        "a mended reply": ((MENDED,), Used(1, 100, 10, 30, 0.5, 2.25, {"grep": 1}, repairs=1)),
-        "a wish": ((WISH,), Used(1, 200, 20, wishes={"fly": 1})),
-        "hidden": ((REDIRECT,), Used(1, 300, 30, hidden={"git push redirect": 1})),
-        "a mended input": (
-            (PATCH,),
-            Used(1, 500, 50, calls={"apply_patch": 1}, failed={"apply_patch": 1}, repairs=1),
-        ),
         "a reply that can't be read": ((UNREAD,), Used(1, 10, 1, unreadable=1)),
         "steps that were taken back": (
-            (MENDED, WISH, EVENTS),
+            (PATCH.replace("n=5 ", "n=1 "), WISH, EVENTS),
             Used(
-                *(2, 300, 30, 30, 0.5, 2.25, {"grep": 1}),
+                *(2, 700, 70, 0, None, 0.0, {"apply_patch": 1}, {"apply_patch": 1}),
                 wishes={"fly": 1},
                 repairs=1,
                 backtracks=1,
@@ -163,7 +156,6 @@ def test_says_what_the_prompts_were_made_of() -> None:
     [
         pytest.param(b"", id="empty"),
         pytest.param(b"\xff\x00" * 99, id="no text"),
-        pytest.param(b"not a transcript\n", id="something else"),
         pytest.param(b"%% react-agent transcript: 99\n", id="of a newer make"),
     ],
 )

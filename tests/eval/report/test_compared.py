@@ -10,7 +10,7 @@ from printed import printed
 
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import Compared, Side
-from react_agent.eval.report.statistics import EmptyScore, Pair
+from react_agent.eval.report.statistics import Pair
 from react_agent.eval.task import PLAIN, Kind, Record
 
 COMPARISON = """\
@@ -115,11 +115,6 @@ def test_more_than_chance() -> None:
         "\nB resolves more than A, by 100.0 percentage points (95 %: +65.7 to +100.0). This\n"
         "is unlikely to be chance: p < 0.001, McNemar's exact test.\n"
     ) in _told(_sides(first, second))
-
-
-def test_nothing_in_common_is_no_comparison() -> None:
-    with pytest.raises(EmptyScore, match=r"^no attempt was judged in both a:plain and b:plain$"):
-        _told(_sides([record("clock-1")], [record("clock-2")]))
 
 
 def test_issues_that_differ_are_not_compared() -> None:

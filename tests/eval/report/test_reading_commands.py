@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from planted_records import transcript
 
-from react_agent.cli.main import main
 from react_agent.eval.store import store as stores
 from react_agent.eval.task import Arm, Fault, Graded, Instance, Key, Kind, Solved, Verdict
 
@@ -50,17 +49,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def called(capsys: pytest.CaptureFixture[str]) -> Called:
-    def call(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main(("eval", *arguments))
-        out, err = capsys.readouterr()
-        return int(ended.value.code or 0), out, err
-
-    return call
-
-
 def test_report(called: Called, place: Path) -> None:
     trial = place / "trial"
     code, out, err = called("report", str(trial))
@@ -80,23 +68,30 @@ def test_report(called: Called, place: Path) -> None:
     assert "\nthe endpoint failed: 1\n  clock-2 no-hidden 1: it is overloaded\n" in out
 
 
-def test_report_of_what_goes_on(called: Called, place: Path, tmp_path: Path) -> None:
+def test_report_of_what_goes_on_also_as_a_page(called: Called, place: Path, tmp_path: Path) -> None:
     code, out, _ = called("report", str(place / "changed"))
     assert code == 0
     assert out.startswith("changed: 2 instances and 2 arms, 1 attempt done, 3 not yet\n")
     page = tmp_path / "changed.html"
-    assert called("report", str(place / "changed"), "--html", str(page))[0] == 0
-    assert "<h1>changed, 1 of 4 attempts</h1>" in page.read_text(encoding="utf-8")
-
-
-def test_report_as_a_page(called: Called, place: Path, tmp_path: Path) -> None:
-    page = tmp_path / "trial.html"
-    assert called("report", str(place / "trial"), "--html", str(page)) == (
-        *(0, f"written: {page}\n", ""),
-    )
+    told = called("report", str(place / "changed"), "--html", str(page))
+    assert told == (0, f"written: {page}\n", "")
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
-    assert all(word in text for word in ("clock-2", "no-hidden", "it is overloaded", "LONG_NAMES"))
+    assert "<h1>changed, 1 of 4 attempts</h1>" in text and "LONG_NAMES" in text
+
+
+def test_where_nothing_was_judged_it_says_why_and_gives_no_score(
+    called: Called, place: Path
+) -> None:
+    code, out, err = called("report", str(place / "down"))
+    assert (code, err) == (2, "react-agent: no attempt of down was judged: there is no score\n")
+    assert out.partition("\n\n")[2].startswith(
+        "Not counted: 4 attempts\n"
+        "Failures of the endpoint, the machine or react-agent itself. They are not\n"
+        "counted for or against the model; `eval resume` tries them again.\n"
+        "the endpoint failed: 4\n"
+        "  clock-1 plain 1: it is overloaded\n"
+    )
 
 
 def test_compare_two_arms(called: Called, place: Path) -> None:
@@ -113,48 +108,23 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        pytest.param(
-            ("report", "empty"), 2, "nothing of empty is finished: there is no score", id="0"
+    ("words", "said"),
+    {
+        "report empty": "nothing of empty is finished: there is no score",
+        "report empty --html x": "there are no attempts to show",
+        "compare trial trial:plain": "trial has the arms plain, no-hidden: say trial:ARM",
+        "compare trial:plain trial:bare": "trial has the arms plain, no-hidden, and no bare",
+        "compare trial:plain down:plain": (
+            "no attempt was judged in both trial:plain and down:plain"
         ),
-        pytest.param(
-            ("report", "down"), 2, "no attempt of down was judged: there is no score", id="down"
+        "compare trial:plain changed:plain": (  # an issue that differs
+            "no attempt was judged in both trial:plain and changed:plain"
         ),
-        pytest.param(
-            ("compare", "trial", "trial:plain"),
-            2,
-            "trial has the arms plain, no-hidden: say trial:ARM",
-            id="which arm",
-        ),
-        pytest.param(
-            ("compare", "trial:plain", "trial:bare"),
-            2,
-            "trial has the arms plain, no-hidden, and no bare",
-            id="no such arm",
-        ),
-        pytest.param(
-            ("compare", "trial:plain", "down:plain"),
-            2,
-            "no attempt was judged in both trial:plain and down:plain",
-            id="nothing in common",
-        ),
-        pytest.param(
-            ("compare", "trial:plain", "changed:plain"),
-            2,
-            "no attempt was judged in both trial:plain and changed:plain",
-            id="an issue that differs",
-        ),
-    ],
+    }.items(),
 )
 def test_says_in_a_line_what_can_not_be(
-    called: Called,
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    code: int,
-    said: str,
+    called: Called, place: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
 ) -> None:
     monkeypatch.chdir(place)
-    found, _, err = called(*arguments)
-    assert (found, err) == (code, f"react-agent: {said}\n")
+    code, _, err = called(*words.split())
+    assert (code, err) == (2, f"react-agent: {said}\n")

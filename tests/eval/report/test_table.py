@@ -24,7 +24,6 @@ from react_agent.eval.report.summary import table
             id="nothing is obeyed",
         ),
         pytest.param([["日本", "1", "2"]], 30, "arm   of  all\n日本   1    2\n", id="wide letters"),
-        pytest.param([], 30, "arm  of  all\n", id="no rows"),
     ],
 )
 def test_table(rows: list[list[str]], columns: int, expected: str) -> None:

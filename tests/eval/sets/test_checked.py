@@ -28,8 +28,7 @@ BROKE = (Verdict.UNRESOLVED, Named(("f", "g"), (), (), ("p",)))
             "1 of FAIL_TO_PASS pass without it: f; 1 of PASS_TO_PASS fail without it: p",
         ),
         "nothing to fix": ([GOLD], [GOLD], Finding.NO_FIX_NEEDED, ""),
-        "not fixed": ([BEFORE], [BEFORE], Finding.NOT_RESOLVED, "2 not fixed: f"),
-        "broken": ([BROKE], [BEFORE], Finding.NOT_RESOLVED, "1 broken: p"),
+        "broken": ([HALF], [BEFORE], Finding.NOT_RESOLVED, "1 not fixed: g; 1 broken: p"),
         "not applied": (
             [(Verdict.PATCH_FAILED, Named())],
             [BEFORE],

@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made_repository import Repository
 
-from react_agent.cli.main import main
 from react_agent.eval.sets.issue_set import read_set, write_set
-from react_agent.eval.task import Instance
 from react_agent.tools.git.door import Git
 from react_agent.tools.shell import process
 
@@ -23,6 +22,7 @@ OF_NOTHING = f"{TESTS}    def test_nothing(self):\n        self.assertEqual(tota
 WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
 
+Called = Callable[..., tuple[int, str, str]]
 Eval = Callable[..., tuple[int, str]]
 
 
@@ -39,21 +39,16 @@ def run_eval(tmp_path: Path) -> Eval:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("history") / "sums"
-    place.mkdir()
-    git = Git(place)
-    git.run("init", "--quiet", "--initial-branch=main")
+    made = Repository(tmp_path_factory.mktemp("history") / "sums")
+    made.make()
     for message, code, tests in (
         ("The sum", WRONG, TESTS),
         ("Fix the sum of nothing", RIGHT, OF_NOTHING),
         ("Fix a word in a comment", f"# A sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
         ("Fix no tests at all", f"# The sum\n{RIGHT}", f"# Tests\n{OF_NOTHING}"),
     ):
-        (place / "sums.py").write_text(code)
-        (place / "test_sums.py").write_text(tests)
-        git.run("add", "--all")
-        git.run("commit", "--quiet", f"--message={message}")
-    return place
+        made.save({"sums.py": code, "test_sums.py": tests}, message)
+    return made.root
 
 
 @pytest.fixture
@@ -117,55 +112,14 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
     assert told.startswith(f"BAD   {one.id}  flaky: resolved 1 of 2 times: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        pytest.param(("check", "gone"), "there is no set gone; the set `bundled` ships", id="set"),
-        pytest.param(
-            ("make-set", ".", "--out", "new.jsonl"), "is not a git repository", id="no repository"
-        ),
-        pytest.param(
-            ("make-set", "sums", "--out", "no/new.jsonl"),
-            "no/new.jsonl can't be written: there is no folder no",
-            id="no folder to write to",
-        ),
-        pytest.param(
-            ("make-set", "sums", "--out", "new.jsonl", "--name", "-x"),
-            "no id can begin with '-x': choose another --name",
-            id="no name",
-        ),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(
-    arguments: tuple[str, ...],
-    error: str,
-    sums: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_set(tmp_path / "set.jsonl", (Instance("a", "o/n", "c", problem="x"),))
-
-    with pytest.raises(SystemExit) as ended:
-        main(["eval", *arguments])
-
-    told = capsys.readouterr()
-    assert (ended.value.code, told.out, told.err.count("\n")) == (2, "", 1)
-    assert error in told.err
-
-
 def test_nothing_found_is_no_set(
-    sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    called: Called, sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Git(sums).run("worktree", "add", "--quiet", "--detach", str(tmp_path / "first"), "HEAD~3")
-
-    with pytest.raises(SystemExit) as ended:
-        main(["eval", "make-set", "first", "--out", "sums.jsonl"])
-
-    assert (ended.value.code, capsys.readouterr().out) == (
-        1,
-        "0 instances; left out after a try: 0\nnot tried:      1  it has no parent commit\n",
-    )
+    make = ("make-set", "first", "--out", "sums.jsonl")
+    found = "0 instances; left out after a try: 0\nnot tried:      1  it has no parent commit\n"
+    assert called(*make) == (1, found, "")
+    no_name = "react-agent: no id can begin with '-x': choose another --name\n"
+    assert called(*make, "--name", "-x") == (2, "", no_name)
     assert not (tmp_path / "sums.jsonl").exists()

@@ -1,19 +1,17 @@
-import os
 import re
-import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
+from made_repository import Files, Repository
 
 from react_agent.eval.sets.checked import NOTHING
-from react_agent.eval.sets.mined import Change, Skipped, changes, diff, mined
+from react_agent.eval.sets.mined import Change, Skipped, Try, changes, diff, mined, statement
 from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.tools.git.door import Git
-from react_agent.tools.shell import process
 
-Ran = frozenset[str] | Fault
-FILES = dict[str, str | bytes | None]
 TESTS = """\
 import unittest
 from sums import total
@@ -24,66 +22,30 @@ OF_NOTHING = TESTS + "    def test_nothing(self): self.assertEqual(total([]), 0)
 WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
 ROW = Instance("sums", "/src/sums", "", "", install="make", test_command="make check")
-_NAME = re.compile(r"^(\w+ \([\w.]+\)) \.\.\. ok$", re.MULTILINE)
-
-
-class History:
-    def __init__(self, place: Path) -> None:
-        place.mkdir()
-        self.git = Git(place)
-        self.git.run("init", "--quiet", "--initial-branch=main")
-
-    def commit(self, message: str, files: FILES) -> str:
-        for name, content in files.items():
-            path = self.git.folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if content is None:
-                path.unlink()
-            else:
-                path.write_bytes(content.encode() if isinstance(content, str) else content)
-        self.git.run("add", "--all")
-        self.git.run("commit", "--quiet", "--allow-empty", f"--message={message}")
-        return self.git.line("rev-parse", "HEAD")
-
-    def merge(self, message: str, side: str) -> str:
-        self.git.run("merge", "--quiet", "--no-ff", f"--message={message}", side)
-        return self.git.line("rev-parse", "HEAD")
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path / "sums")
+def history(tmp_path: Path) -> Repository:
+    made = Repository(tmp_path / "sums")
+    made.make()
+    return made
 
 
-@pytest.fixture
-def run_tests(history: History, tmp_path: Path) -> Callable[[Instance, str], Ran]:
-    """What a worker does, without its sandbox and its environment."""
-
-    def run(instance: Instance, patch: str) -> frozenset[str] | Fault:
-        place = tmp_path / "tree"
-        history.git.run("worktree", "add", "--quiet", "--detach", str(place), instance.base)
-        try:
-            for one in (patch, instance.test_patch):
-                Git(place).run("apply", stdin=one.encode())
-            argv = (sys.executable, "-m", "unittest", "-v")
-            done = process.run(argv, cwd=place, env={"PATH": os.defpath}, timeout_s=20)
-        finally:
-            history.git.run("worktree", "remove", "--force", str(place))
-        return frozenset(_NAME.findall(done.output.decode()))
-
-    return run
+def _mined(history: Repository, try_: Try) -> Iterator[Instance | Skipped]:
+    return mined(Git(history.root), ROW, "HEAD", try_)
 
 
-def test_reads_a_history_with_what_merges_brought(history: History) -> None:
-    first = history.commit("One\n\nbody", {"a b.py": "a\n", "ü\n.py": "b\n"})
-    history.git.run("checkout", "--quiet", "-b", "side")
-    history.commit("Two", {"c.py": "c\n"})
-    history.commit("Three", {"d.py": "d\n", "a b.py": None})
-    history.git.run("checkout", "--quiet", "main")
-    empty = history.commit("Nothing", {})
-    merge = history.merge("Merge branch 'side'", "side")
+def test_reads_a_history_with_what_merges_brought(history: Repository) -> None:
+    first = history.save({"a b.py": "a\n", "ü\n.py": "b\n"}, "One\n\nbody")
+    history.git("checkout", "--quiet", "-b", "side")
+    history.save({"c.py": "c\n"}, "Two")
+    history.save({"d.py": "d\n", "a b.py": None}, "Three")
+    history.git("checkout", "--quiet", "main")
+    empty = history.save({}, "Nothing")
+    history.git("merge", "--quiet", "--no-ff", "--message=Merge branch 'side'", "side")
+    merge = history.head
 
-    found = list(changes(history.git, "HEAD"))
+    found = list(changes(Git(history.root), "HEAD"))
 
     assert [(one.commit, one.base, one.message, one.paths) for one in found] == [
         (merge, empty, "Merge branch 'side'", ("a b.py", "c.py", "d.py")),
@@ -92,31 +54,35 @@ def test_reads_a_history_with_what_merges_brought(history: History) -> None:
     ]
 
 
-def test_a_diff_is_the_same_whatever_a_repository_says(history: History) -> None:
-    base = history.commit("One", {"a": "a\n", "b": "b\n"})
-    commit = history.commit("Two", {"a": "x\n", "b": "y\n", "c": b"\xff"})
+def test_a_diff_is_the_same_whatever_a_repository_says(history: Repository) -> None:
+    base = history.save({"a": "a\n", "b": "b\n"}, "One")
+    commit = history.save({"a": "x\n", "b": "y\n", "c": b"\xff"}, "Two")
     for name, value in (("noprefix", "true"), ("external", "false"), ("context", "0")):
-        history.git.run("config", f"diff.{name}", value)
+        history.git("config", f"diff.{name}", value)
     change = Change(commit, base, "", "Two", ("a", "b", "c"))
 
-    told = diff(history.git, change, ["a"])
+    told = diff(Git(history.root), change, ["a"])
 
     assert told is not None
     assert told.split("\n")[2:] == ["--- a/a", "+++ b/a", "@@ -1 +1 @@", "-a", "+x", ""]
-    assert diff(history.git, change, ["c"]) is None
-    assert diff(history.git, change, []) == ""
+    assert diff(Git(history.root), change, ["c"]) is None
+    assert diff(Git(history.root), change, []) == ""
 
 
-def test_a_fix_with_its_tests_becomes_an_instance(
-    history: History, run_tests: Callable[[Instance, str], Ran]
-) -> None:
-    base = history.commit("The sum", {"sums.py": WRONG, "test_sums.py": TESTS})
-    fix = history.commit(
-        "Fix the sum of nothing (#2)\n\nSigned-off-by: A <a@b>",
-        {"sums.py": RIGHT, "test_sums.py": OF_NOTHING, "CHANGES": "fixed\n"},
-    )
+SUM: Files = {"sums.py": WRONG, "test_sums.py": TESTS}
+FIXED: Files = {"sums.py": RIGHT, "test_sums.py": OF_NOTHING}
 
-    (found, first) = mined(history.git, ROW, "HEAD", run_tests)
+
+def _pass_some_more(instance: Instance, patch: str) -> frozenset[str]:
+    return frozenset({"one"} if patch == NOTHING else {"one", "nothing"})
+
+
+def test_a_fix_with_its_tests_becomes_an_instance(history: Repository) -> None:
+    base = history.save(SUM, "The sum")
+    message = "Fix the sum of nothing (#2)\n\nSigned-off-by: A <a@b>"
+    fix = history.save({**FIXED, "CHANGES": "fixed\n"}, message)
+
+    (found, first) = _mined(history, _pass_some_more)
 
     assert isinstance(found, Instance)
     patches = (found.patch, found.test_patch)
@@ -124,47 +90,34 @@ def test_a_fix_with_its_tests_becomes_an_instance(
         ["CHANGES", "sums.py"],
         ["test_sums.py"],
     ]
-    assert found == Instance(
-        f"sums-{fix[:12]}",
-        "/src/sums",
-        base,
+    assert found == replace(
+        ROW,
+        id=f"sums-{fix[:12]}",
+        base=base,
         problem="Fix the sum of nothing",
         patch=found.patch,
         test_patch=found.test_patch,
-        fail_to_pass=("test_nothing (test_sums.Sums.test_nothing)",)
-        if sys.version_info >= (3, 11)
-        else ("test_nothing (test_sums.Sums)",),
-        pass_to_pass=("test_one (test_sums.Sums.test_one)",),
+        fail_to_pass=("nothing",),
+        pass_to_pass=("one",),
         created=found.created,
-        install="make",
-        test_command="make check",
     )
     assert first == Skipped(base, "The sum", "it has no parent commit")
 
 
-SUM: FILES = {"sums.py": WRONG, "test_sums.py": TESTS}
-FIXED: FILES = {"sums.py": RIGHT, "test_sums.py": OF_NOTHING}
-
-
-def _pass_some_more(instance: Instance, patch: str) -> frozenset[str]:
-    return frozenset({"one"} if patch == NOTHING else {"one", "nothing"})
-
-
-def test_says_why_changes_are_no_candidates(history: History) -> None:
-    many: FILES = {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}}
-    table: list[tuple[str, FILES, str]] = [
+def test_says_why_changes_are_no_candidates(history: Repository) -> None:
+    many: Files = {"test_a.py": "", **{f"{n}.py": "" for n in range(30)}}
+    table: list[tuple[str, Files, str]] = [
         ("The sum", SUM, "it has no parent commit"),
         ("Fix it", {"sums.py": WRONG + "\n"}, "it changes no tests in Python"),
-        ("Fix the data", {"tests/data.json": "1"}, "it changes no tests in Python"),
         ("Fix the tests", {"test_sums.py": "x"}, "it changes no code except tests"),
         ("Fix it all", many, "it touches more than 30 files"),
         ("Add a total", FIXED, "its message does not name a fix"),
         ("Fix #2", SUM, "its message says too little"),
         ("Fix it at last", {**FIXED, "sums.py": b"\xff"}, "its diff is not text in UTF-8"),
     ]
-    commits = [history.commit(message, files) for message, files, _ in table]
+    commits = [history.save(files, message) for message, files, _ in table]
 
-    found = list(mined(history.git, ROW, "HEAD", _pass_some_more))
+    found = list(_mined(history, _pass_some_more))
 
     assert found[::-1] == [
         Skipped(commit, message, reason)
@@ -172,31 +125,47 @@ def test_says_why_changes_are_no_candidates(history: History) -> None:
     ]
 
 
+NO_PIP = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
+
+
 @pytest.mark.parametrize(
-    ("names", "reason"),
+    ("ran", "reason"),
     [
-        pytest.param({"one"}, "no test fails before it and passes after it", id="no test of it"),
-        pytest.param(set[str](), "no test passes after it", id="broken"),
+        pytest.param(
+            frozenset({"one"}), "no test fails before it and passes after it", id="no test of it"
+        ),
+        pytest.param(frozenset[str](), "no test passes after it", id="broken"),
+        pytest.param(NO_PIP, f"its tests can't be run: {NO_PIP.text}", id="not run"),
     ],
 )
 def test_says_what_came_of_tests_that_were_run(
-    names: set[str], reason: str, history: History
+    ran: frozenset[str] | Fault, reason: str, history: Repository
 ) -> None:
     """The same before the fix and after it."""
-    history.commit("The sum", SUM)
-    commit = history.commit("Fix the sum", FIXED)
+    history.save(SUM, "The sum")
+    commit = history.save(FIXED, "Fix the sum")
 
-    found = next(mined(history.git, ROW, "HEAD", lambda *_: frozenset(names)))
+    found = next(_mined(history, lambda *_: ran))
 
     assert found == Skipped(commit, "Fix the sum", reason, True)
 
 
-def test_tests_that_cannot_be_run_are_a_reason(history: History) -> None:
-    history.commit("The sum", SUM)
-    commit = history.commit("Fix the sum", FIXED)
-    fault = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
-
-    found = next(mined(history.git, ROW, "HEAD", lambda *_: fault))
-
-    reason = "its tests can't be run: no environment: pip failed"
-    assert found == Skipped(commit, "Fix the sum", reason, True)
+@table_of(
+    ("message", "expected"),
+    [
+        pytest.param(
+            "Fix the sum (#12)\n\nIt was off.\n\nCo-authored-by: B <b@c>\n",
+            "Fix the sum\n\nIt was off.",
+            id="number and trailer",
+        ),
+        pytest.param(
+            "Merge pull request #12 from a/b\n\nThe sum is off\n\nBy one.",
+            "The sum is off\n\nBy one.",
+            id="a merge with words",
+        ),
+        pytest.param("Merge branch 'fix'", "", id="a merge without"),
+        pytest.param("Fixes #3: note: a", "Fixes #3: note: a", id="no trailer"),
+    ],
+)
+def test_tells_what_a_message_says(message: str, expected: str) -> None:
+    assert statement(message) == expected
