@@ -1,10 +1,11 @@
 """Read the output of cargo and of JavaScript test runners, and TAP output of any runner.
 
-log     = (block | counts | other)*            counts: of cargo, jest, vitest
+log     = (block | counts | other)*            counts: of cargo, jest, vitest, mocha
 cargo   = "---- " NAME [" stdout"] " ----" line*      "test result: " ... N WORD (";" N WORD)*
         | "error[" CODE "]: " MESSAGE NEWLINE " --> " PLACE line*, up to an empty line
 jest    = "  ● " NAME line*                           "Tests: " N WORD ("," N WORD)*
 vitest  = " FAIL  " NAME line*                        "Tests  " N WORD ("|" N WORD)*
+mocha   = N ") " NAME line*, below the counts         (N WORD NEWLINE)+
 node    = ("test at " PLACE NEWLINE "✖ " NAME line*)* ("ℹ " WORD N)*
 TAP     = ["1.." N] (["not "] "ok " N " - " NAME ["# SKIP" | "# TODO"] details)* ("# " WORD N)*
 details = NEWLINE "---" line* "..." | (NEWLINE "# " text)*
@@ -18,8 +19,13 @@ from itertools import takewhile
 from react_agent.parsers.testing.report import Failure, Report, blocks, cut_off, dedented, is_ours
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_COUNTS = LatePattern(r"\s*Tests:? {1,8}\d+ .*|test result: \w+\. .*")
-_COUNT = LatePattern(r"(\d+) (failed|passed|skipped|todo|pending|ignored|filtered out)")
+_COUNTS = LatePattern(
+    r"\s*Tests:? {1,8}\d+ .*|test result: \w+\. .*"
+    r"|  \d+ (?P<mocha>passing|pending|failing)(?: \(.*\))?"
+)
+_COUNT = LatePattern(
+    r"(\d+) (failed|passed|skipped|todo|pending|passing|failing|ignored|filtered out)"
+)
 _SUITE = r"\s*(?:FAIL|PASS) {1,2}(?P<path>\S+\.\w+)(?: .*)?"
 _SUITE_LINE = LatePattern(_SUITE)
 _END = LatePattern(
@@ -33,6 +39,7 @@ _COMPILER = LatePattern(
 _EMPTY = LatePattern("")
 _JEST = LatePattern(r"  ● (?P<name>\S.*)")
 _VITEST = LatePattern(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
+_MOCHA = LatePattern(r"  \d+\) (?P<name>\S.*)")
 _NODE = LatePattern(r"test at (?P<place>.+:\d+):\d+")
 _CROSS = LatePattern(r"✖ (?P<name>.*?)(?: \([\d.]+ms\))?")
 _PLACE = LatePattern(
@@ -54,19 +61,20 @@ _DIRECTIVE = LatePattern(r"(?:^| )# (?:skip|todo)\b", re.IGNORECASE)
 def read_blocks(text: str) -> Report | None:
     """Return the report, or None if none of these runners wrote the text."""
     lines = text.split("\n")
-    counted = [line for line in lines if _COUNTS.fullmatch(line)]
+    counted = [found for line in lines if (found := _COUNTS.fullmatch(line))]
     number = Counter[str]()
-    for line in counted:
-        for count, word in _COUNT.pattern.findall(line):
+    for found in counted:
+        for count, word in _COUNT.pattern.findall(found[0]):
             number[word] += int(count)
-    failures = [*_cargo(lines, _CARGO, _END)] or _jest(lines) or [*_vitest(lines)]
+    mocha = _mocha(lines) if any(found["mocha"] for found in counted) else []
+    failures = mocha or [*_cargo(lines, _CARGO, _END)] or _jest(lines) or [*_vitest(lines)]
     if not counted:
         failures = failures or [*_cargo(lines, _COMPILER, _EMPTY)]
         return cut_off(failures) if failures else _tap(lines)
     filtered = number["filtered out"]
     return Report(
-        passed=number["passed"],
-        failed=number["failed"],
+        passed=number["passed"] + number["passing"],
+        failed=number["failed"] + number["failing"],
         errors=sum(failure.is_error for failure in failures),
         skipped=sum(number[word] for word in ("skipped", "pending", "todo", "ignored")),
         failures=tuple(failures),
@@ -104,6 +112,19 @@ def _vitest(lines: Sequence[str]) -> Iterator[Failure]:
     for first, head, part in blocks(lines, _VITEST, _END):
         if any(line.strip() for line in part):
             yield _failure(head["name"], first, part, " > " not in head["name"])
+
+
+def _mocha(lines: Sequence[str]) -> list[Failure]:
+    """Read the failures below the counts. A test's name may span several lines, up to a colon."""
+    start = max(at for at, line in enumerate(lines) if _COUNTS.fullmatch(line)) + 1
+    found = list[Failure]()
+    for first, head, part in blocks(lines[start:], _MOCHA, _END):
+        names, rest = [head["name"]], list(part)
+        while rest and not names[-1].endswith(":") and rest[0].strip():
+            names.append(rest.pop(0).strip())
+        name = " ".join(one.removesuffix(":") for one in names)
+        found.append(_failure(name, start + first, rest))
+    return found
 
 
 # --- TAP, and node's own style, which has the same counts

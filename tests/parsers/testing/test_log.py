@@ -96,6 +96,12 @@ EXPECTED = {
         "F vt/sum.test.mjs > sum > adds @ vt/sum.test.mjs:2 26-41",
         "F vt/sum.test.mjs > sum > throws @ vt/sum.test.mjs:3 44-52",
     ],
+    "mocha": [  # version 12
+        "1 3 0 2",
+        "F top @ test/sum.js:4 17-39",
+        "F sum adds @ test/sum.js:2 40-50",
+        'F sum inner "before all" hook for "x" @ test/sum.js:3 52-59',
+    ],
     "node-tap": ["1 3 0 1", "F inner one @ a.test.js:3 9-28", "F throws @ a.test.js:4 51-57"],
     "node-spec": ["1 3 0 1", "F inner one @ a.test.js:3 51-76", "F throws @ a.test.js:4 77-87"],
 }
