@@ -126,7 +126,7 @@ class Desk:
     def around(self, wire: str, url: str, waits: Waits) -> Iterator[tuple[Surroundings, str]]:
         time_ = Time(waits.clock, waits.sleep, random.Random(1).random)
         memory = Memory(self.folder / "cache")
-        ends = Endpoints(memory, time_, lambda: datetime.now(UTC), "session")
+        ends = Endpoints(memory, time_, "session")
         profiles = self.folder / "profiles"
         profiles.mkdir(exist_ok=True, parents=True)
         profiles.joinpath("issue.cfg").write_text(PROFILE)

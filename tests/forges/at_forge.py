@@ -15,9 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from demo_recording import BUNDLED
 from hosting import Request, Site, hosting
-
-from react_agent.demo import record
 
 ISSUE = resources.files("react_agent.demo").joinpath("issue.md").read_text()
 TITLE, _, BODY = ISSUE.removeprefix("# ").partition("\n")
@@ -33,7 +32,7 @@ class AtForge:
     cli: Any
     site: Site
 
-    def solve(self, *options: str, issue: str = "#12", model: Path = record.BUNDLED) -> Any:
+    def solve(self, *options: str, issue: str = "#12", model: Path = BUNDLED) -> Any:
         asked = ("solve", issue, "--repo", "repository", "--model", f"replay/{model}")
         return self.cli(*asked, *options)
 

@@ -88,9 +88,7 @@ class World:
 
     def _around(self) -> Surroundings:
         now = datetime(2026, 5, 1, 12, tzinfo=UTC)
-        ends = Endpoints(
-            Memory(self.folder / "cache"), Time(time.monotonic, time.sleep), lambda: now, "session"
-        )
+        ends = Endpoints(Memory(self.folder / "cache"), Time(time.monotonic, time.sleep), "session")
         self.left_open.callback(ends.close)
         spec = f"completions/m@{self.endpoint.url}/v1"
         return Surroundings(
