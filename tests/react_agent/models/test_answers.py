@@ -109,6 +109,13 @@ def test_goes_on_from_a_cut(trial: Any, posts: Posts) -> None:
     assert ("stop" in first, "stop" in second) == (True, False)
 
 
+def test_a_cut_is_gone_on_from_once(trial: Any, posts: Posts) -> None:
+    endpoint = trial.serve(Reply(FENCE), Reply(" y\nand no end"), "never")
+    said = trial.ask(trial.model("completions", endpoint))
+    assert (said.why, said.text) == (Why.END, FENCE.replace(" y\n```", " y\nand no end"))
+    assert len(posts(endpoint)) == 2
+
+
 def test_a_fault_on_the_way_begins_again(trial: Any, posts: Posts) -> None:
     endpoint = trial.serve(Reply(FENCE), Reply(" y", fault="cut"), Reply(FENCE))
     said = trial.ask(trial.model("completions", endpoint))
