@@ -113,6 +113,7 @@ def test_learns(trial: Any, posts: Posts, case: Case) -> None:
     [
         pytest.param("'stop' is not supported", "openai", id="stop"),
         pytest.param("stream: Extra inputs are not permitted", "anthropic", id="stream"),
+        pytest.param("Unsupported: max_tokens", "openai", id="limit"),
     ],
 )
 def test_a_lesson_in_vain_is_not_kept(trial: Any, posts: Posts, text: str, kind: str) -> None:
