@@ -2,25 +2,23 @@
 
 import contextlib
 import os
-import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from react_agent.edge import own_settings
+from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import ReactAgentError
 from react_agent.eval.task import Conditions
-from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoint import REPLAY, find_endpoint
-from react_agent.models.endpoints import Endpoints, Memory
+from react_agent.models.endpoints import Endpoints
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Outer
-from react_agent.tools import clock, disk, variables
+from react_agent.tools import disk, variables
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import writing
@@ -177,12 +175,7 @@ def station_at(root: Path | None) -> Station:
         site,
         variables.all_of_them(),
         settings,
-        Endpoints(
-            memory=Memory(cache_folder()),
-            time=Time(clock.monotonic, clock.sleep),
-            now=clock.now,
-            session=secrets.token_hex(8),
-        ),
+        own_endpoints(),
         Path(sys.prefix),
     )
 

@@ -12,7 +12,6 @@ from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
 from react_agent.models.endpoint import GGUF, Endpoint, Manner
 from react_agent.models.gguf import Pace, ServedWire
-from react_agent.models.price import prices_of
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.tools import disk
@@ -115,7 +114,7 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         yield _speed(served.pace)
     yield from _learned(line.manner, answer)
     if not served:
-        yield _price(endpoint)
+        yield _price(answer.usage.cost if answer.usage else None)
 
 
 def _speed(pace: Pace) -> Row:
@@ -153,7 +152,6 @@ def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     yield (
         Row(Mark.GOOD, "stream", "yes") if manner.stream else Row(Mark.SO_SO, "stream", "no", paid)
     )
-    yield Row(Mark.GOOD, "prefill", "used" if manner.prefill else "not used")
     yield Row(Mark.GOOD, "window", f"{manner.window:,} tokens") if manner.window else unknown
     yield Row(Mark.GOOD, "caching", caching)
     yield Row(
@@ -162,13 +160,8 @@ def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
     yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
 
 
-def _price(endpoint: Endpoint) -> Row:
-    prices = prices_of(endpoint.model, endpoint.base_url)
-    if prices is None:
+def _price(cost: float | None) -> Row:
+    if cost is None:
         limits = "limits on steps, tokens and seconds still apply"
         return Row(Mark.SO_SO, "price", "unknown", limits)
-    found = (
-        f"input {prices.input:g}, cached {prices.cached:g}, written {prices.written:g}, "
-        f"output {prices.output:g} $ per million tokens"
-    )
-    return Row(Mark.GOOD, "price", found)
+    return Row(Mark.GOOD, "price", f"{cost:.6f} $ for this step")

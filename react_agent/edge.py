@@ -37,7 +37,6 @@ def own_endpoints() -> Endpoints:
     return Endpoints(
         memory=Memory(cache_folder()),
         time=Time(clock.monotonic, clock.sleep),
-        now=clock.now,
         session=secrets.token_hex(8),
     )
 

@@ -10,10 +10,12 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "--explain": "the repairs and reasons on standard error say what was done",
     "--stats": "call it for each file and count its exit codes",
     "completion": "react-agent --install-completion does it",
+    "show --search": "search in the pager with /, or pipe `show RUN --full` into grep",
     "show --tokens": "the chart of `react-agent page RUN` shows them",
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
     "fork --profile": "a fork keeps the profile of its run",
+    "doctor --relearn": "delete endpoints.txt in the cache folder",
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     **dict.fromkeys(
         (f"eval grade --{one}" for one in ("repositories", "sandbox", "network")),

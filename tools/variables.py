@@ -23,10 +23,6 @@ def suggest(name: str, default: str) -> None:
     os.environ.setdefault(name, default)
 
 
-def extend(name: str, more: str) -> None:
-    os.environ[name] = value(name) + more
-
-
 @contextmanager
 def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
     """Replace all variables that start with the prefix, for a library that reads them itself."""

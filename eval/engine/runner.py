@@ -216,7 +216,7 @@ class Progress:
     _footer: Footer = field(init=False)
 
     def __post_init__(self) -> None:
-        self._footer = Footer(self.console, lambda columns, height: self.shown())
+        self._footer = Footer(self.console, lambda columns: self.shown())
 
     def start(self, records: Iterable[Record], spent: Spent) -> None:
         """Start the progress count with the attempts that are already done."""

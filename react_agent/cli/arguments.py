@@ -30,7 +30,7 @@ class Solve:
 
 @dataclass(eq=False, repr=False)
 class Chat:
-    """Talk with a model about a repository: ask questions, request changes, undo them.
+    """Talk with a model about a repository, and let it make changes.
 
     The conversation is one run. It works in a private clone of the last commit, as `solve`
     does. Without a terminal, it sends each line of standard input and prints the answers.
@@ -82,9 +82,10 @@ class ForkRun:
 
 @dataclass(eq=False, repr=False)
 class Replay:
-    """Repeat a run with the recorded replies of its model, and run the tools again.
+    """Repeat a run with its recorded replies, and report differences.
 
-    Reports each step whose prompt differs from the recorded one. Makes no branch.
+    The tools run again. Reports each step whose prompt differs from the recorded one. Makes no
+    branch.
 
     \b
     Example:
@@ -99,7 +100,7 @@ class Replay:
 
 @dataclass(eq=False, repr=False)
 class Demo:
-    """Watch an agent turn an issue into a branch, in a small repository made for the demo.
+    """Watch an agent solve an issue in a small example repository.
 
     Only the model's replies are recorded. The repository, the tools and the tests are real.
 
@@ -115,7 +116,7 @@ class Demo:
 
 @dataclass(eq=False, repr=False)
 class Init:
-    """Find a model, save it in your settings, and ask it for one small step.
+    """Find a model, save it in your settings, and try it.
 
     Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
     and for GGUF files. On a terminal you are asked to choose. Your settings file is only added to;
@@ -137,7 +138,7 @@ class Init:
 
 @dataclass(eq=False, repr=False)
 class Doctor:
-    """Check this machine and a model, and say how to fix what is missing.
+    """Check this machine and a model, and suggest fixes.
 
     The model is asked for one small step, which costs a few hundred tokens. What doctor learns
     about the model is kept for all runs, in endpoints.txt in the cache folder.
@@ -150,7 +151,6 @@ class Doctor:
     model: str | None = None
     base_url: str | None = None
     key: str | None = None
-    relearn: bool = False
     sandbox: str | None = None
 
 
@@ -170,7 +170,6 @@ class Show:
     at: str | None = None
     full: bool = False
     only: str | None = None
-    search: str | None = None
     diff: bool = False
     step: str | None = None
     raw: bool = False
@@ -222,7 +221,7 @@ class ListRuns:
 
 @dataclass(eq=False, repr=False)
 class Audit:
-    """List what a run read, wrote, ran and reached, and what was refused.
+    """List what a run read, wrote, ran and reached, and was refused.
 
     Only the transcript is read, so a copy of the file is enough. Each line starts with the
     name of its part, so you can filter the lines with grep. If the transcript does not record
@@ -239,7 +238,7 @@ class Audit:
 
 @dataclass(eq=False, repr=False)
 class SendRun:
-    """Send the branch of a run: push it, and open a pull request or update the open one.
+    """Push the branch of a run, and open or update its pull request.
 
     For a run that answers a review, push its commit, and send the answers that have not been sent.
 
@@ -259,10 +258,11 @@ class SendRun:
 
 @dataclass(eq=False, repr=False)
 class Review:
-    """Answer the review of a pull request: change what it asks for, or say why not.
+    """Answer the review of a pull request.
 
-    Works on the branch of the pull request and pushes one commit to it. Answers each unresolved
-    thread that has a comment by someone who may request changes.
+    Changes what the review asks for, or says why not. Works on the branch of the pull request and
+    pushes one commit to it. Answers each unresolved thread that has a comment by someone who may
+    request changes.
 
     \b
     Example:
@@ -344,12 +344,13 @@ class Repair:
 
 @dataclass(eq=False, repr=False)
 class Endpoint:
-    """Serve a model endpoint that you answer by hand: to try an agent, or to see what a model sees.
+    """Serve a model endpoint that you answer by hand.
 
-    The endpoint offers OpenAI's chat and completions APIs, and only this machine can reach it. The
-    command prints how to run an agent with it, and the new part of each prompt. End a reply with an
-    empty line outside a fence, or with Ctrl-D. Text that a model may not write, such as the
-    Observation, is cut off. With --dir, it waits for the file 001.reply beside 001.prompt.
+    Use it to try an agent, or to see what a model sees. The endpoint offers OpenAI's chat and
+    completions APIs, and only this machine can reach it. The command prints how to run an agent
+    with it, and the new part of each prompt. End a reply with an empty line outside a fence, or
+    with Ctrl-D. Text that a model may not write, such as the Observation, is cut off. With --dir,
+    it waits for the file 001.reply beside 001.prompt.
 
     \b
     Example:
@@ -363,7 +364,7 @@ class Endpoint:
 
 @dataclass(eq=False, repr=False)
 class Profiles:
-    """List the profiles, or show one: its whole prompt, and where each setting comes from.
+    """List the profiles, or show the whole prompt of one.
 
     \b
     Example:
@@ -377,7 +378,7 @@ class Profiles:
 
 @dataclass(eq=False, repr=False)
 class Tools:
-    """List the tools: those offered to a model, and the hidden ones, which also answer.
+    """List the tools: those offered to a model, and the hidden ones.
 
     `try NAME` reads an input from standard input and shows the observation. It works on a
     temporary copy of the repository. `why NAME` says how a name or a command is answered, and
@@ -399,7 +400,7 @@ class Tools:
 
 @dataclass(eq=False, repr=False)
 class Procedures:
-    """List the procedures, or check one and show its states and the transitions between them.
+    """List the procedures, or check one and show it.
 
     An error in a file is reported as FILE:LINE, with what was expected and what was found. The
     setting `procedure` makes runs follow a procedure.
@@ -415,9 +416,10 @@ class Procedures:
 
 @dataclass(eq=False, repr=False)
 class Wishes:
-    """List the missing tools that agents asked for, and what the agents did next.
+    """List the missing tools that agents asked for.
 
-    The last lines can be added to your settings file to handle these names.
+    Also says what the agents did next. The last lines can be added to your settings file to
+    handle these names.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from react_agent.cli.deliver import finished, requested
 from react_agent.cli.options import Running, Sending
 from react_agent.cli.run import requested as of_issue
 from react_agent.cli.running import exit_code, solved, spec, watched
-from react_agent.cli.terminal.screen import RunnerLog, Screen
+from react_agent.cli.terminal.screen import Screen
 from react_agent.cli.terminal.streams import say
 from react_agent.errors import MachineError, UsageError
 from react_agent.forges.find import Place, find_account
@@ -46,7 +46,7 @@ def command(given: Ci, running: Running) -> int:
         say([f"nothing is started: {start.by} may not push to {reference.path}"])
         return 0
     is_runner = variables.value("GITHUB_ACTIONS") == "true"  # it reads the output as a log
-    with screen.in_log(RunnerLog()) if is_runner else nullcontext():
+    with screen.in_log() if is_runner else nullcontext():
         outcome = _done(reference, given.repo, ask.phrase, running, around, screen)
         pull = finished(outcome, around, screen.console) if outcome else None
     if outcome is None:

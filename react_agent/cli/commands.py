@@ -20,105 +20,45 @@ _NAME, _COMPLETES = "react-agent", "_REACT_AGENT_COMPLETE"
 
 _FIRST, _MORE, _DELIVER = "Most used", "More about runs", "Deliver"
 _MEASURE, _TOOLS = "Measure", "Tools"
+
+
+def _command(heading: str, place: str, *options: type) -> Command:
+    return Command("", place, heading, options)
+
+
 COMMANDS: Mapping[str, Command] = {
-    "solve": Command(
-        "turn an issue into a branch or a pull request",
-        "run:solve_issue",
-        _FIRST,
-        (ask.Solve, Sending, Running),
-    ),
-    "chat": Command(
-        "talk with a model about a repository, and let it make changes",
-        "terminal.chat:command",
-        _FIRST,
-        (ask.Chat, Running),
-    ),
-    "runs": Command(
-        "list the runs, or remove old ones", "reading.runs:command", _FIRST, (ask.ListRuns,)
-    ),
-    "show": Command("read the transcript of a run", "reading.show:show_run", _FIRST, (ask.Show,)),
-    "pr": Command(
-        "send the branch of a run as a pull request", "deliver:send_run", _FIRST, (ask.SendRun,)
-    ),
-    "init": Command(
-        "find a model, save it in your settings, and try it", "set_up:init", _FIRST, (ask.Init,)
-    ),
-    "doctor": Command(
-        "check this machine and a model, and suggest fixes",
-        "set_up:doctor",
-        _FIRST,
-        (ask.Doctor,),
-    ),
-    "demo": Command(
-        "watch it work on a small repository, without a model or a key", "", _MORE, (ask.Demo,)
-    ),
-    "resume": Command(
-        "continue a run from its transcript", "run:resume_run", _MORE, (ask.Resume, Running)
-    ),
-    "fork": Command(
-        "start a new run from a step of an earlier one",
-        "run:fork_run",
-        _MORE,
-        (ask.ForkRun, Running),
-    ),
-    "replay": Command(
-        "repeat a run and report differences", "run:replay_run", _MORE, (ask.Replay,)
-    ),
-    "page": Command(
-        "write a run as one HTML file to read, search and share",
-        "reading.page:command",
-        _MORE,
-        (ask.Page,),
-    ),
-    "audit": Command(
-        "list what a run read, wrote, ran and reached, and was refused",
-        "reading.show:audit_runs",
-        _MORE,
-        (ask.Audit,),
-    ),
-    "review": Command(
-        "answer the review of a pull request", "deliver:review", _DELIVER, (ask.Review, Running)
-    ),
-    "ci": Command("act on the event that started a CI job", "", _DELIVER, (ask.Ci, Running)),
-    "hook": Command(
-        "let commits and pushes start runs in the background", "", _DELIVER, (ask.Hook,)
-    ),
+    "solve": _command(_FIRST, "run:solve_issue", ask.Solve, Sending, Running),
+    "chat": _command(_FIRST, "terminal.chat:command", ask.Chat, Running),
+    "runs": _command(_FIRST, "reading.runs:command", ask.ListRuns),
+    "show": _command(_FIRST, "reading.show:show_run", ask.Show),
+    "pr": _command(_FIRST, "deliver:send_run", ask.SendRun),
+    "init": _command(_FIRST, "set_up:init", ask.Init),
+    "doctor": _command(_FIRST, "set_up:doctor", ask.Doctor),
+    "demo": _command(_MORE, "", ask.Demo),
+    "resume": _command(_MORE, "run:resume_run", ask.Resume, Running),
+    "fork": _command(_MORE, "run:fork_run", ask.ForkRun, Running),
+    "replay": _command(_MORE, "run:replay_run", ask.Replay),
+    "page": _command(_MORE, "reading.page:command", ask.Page),
+    "audit": _command(_MORE, "reading.show:audit_runs", ask.Audit),
+    "review": _command(_DELIVER, "deliver:review", ask.Review, Running),
+    "ci": _command(_DELIVER, "", ask.Ci, Running),
+    "hook": _command(_DELIVER, "", ask.Hook),
     "eval": Command(
         "solve a set of issues, judge, report and compare",
         "react_agent.eval.cli.group:app",
         _MEASURE,
     ),
-    "repair": Command(
-        "turn a patch that a model wrote into one that applies", "", _TOOLS, (ask.Repair,)
-    ),
+    "repair": _command(_TOOLS, "", ask.Repair),
     "inspect": Command(
         "show profiles, tools, procedures and wishes", "commands:inspect_app", _TOOLS
     ),
-    "endpoint": Command(
-        "play the model yourself: an endpoint that you answer by hand", "", _TOOLS, (ask.Endpoint,)
-    ),
+    "endpoint": _command(_TOOLS, "", ask.Endpoint),
 }
 INSPECT: Mapping[str, Command] = {
-    "profiles": Command(
-        "the prompt, tools and limits of each profile",
-        "reading.inspect:profiles",
-        options=(ask.Profiles,),
-    ),
-    "tools": Command(
-        "the tools, offered and hidden, and what each does",
-        "reading.inspect:tools",
-        options=(ask.Tools,),
-    ),
-    "procedures": Command(
-        "roles that take turns: list the procedures, or check a file",
-        "reading.inspect:procedures",
-        options=(ask.Procedures,),
-    ),
-    "wishes": Command(
-        "tools that agents asked for and that do not exist",
-        "reading.inspect:wishes",
-        options=(ask.Wishes,),
-    ),
+    "profiles": _command("Commands", "reading.inspect:profiles", ask.Profiles),
+    "tools": _command("Commands", "reading.inspect:tools", ask.Tools),
+    "procedures": _command("Commands", "reading.inspect:procedures", ask.Procedures),
+    "wishes": _command("Commands", "reading.inspect:wishes", ask.Wishes),
 }
 # click does not wrap text after \b, as Markdown does not wrap a code block.
 _EPILOG = """\

@@ -24,11 +24,17 @@ _HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class Command(NamedTuple):
-    about: str
+    help: str = ""  # else the first sentence about its options
     place: str = ""  # `module:name`; else it is `command` in the module that is called like it
     heading: str = "Commands"
     # Dataclasses of the options; the first has the help. Without them, the function's parameters.
     options: tuple[type, ...] = ()
+
+    @property
+    def about(self) -> str:
+        first = inspect.getdoc(self.options[0]) if self.options else ""
+        sentence = (first or "").partition(".\n")[0]
+        return self.help or sentence[:1].lower() + sentence[1:]
 
 
 def load(package: str, name: str, one: Command) -> Any:

@@ -208,7 +208,6 @@ OPTIONS: Mapping[str, Any] = {
         "--name", "NAME", "a short name for the model; default: derived from its full name"
     ),
     "Init.yes": flag("--yes", "use the first model that is found, without asking"),
-    "relearn": flag("--relearn", "discard what is cached about this model, and test it again"),
     "Show.at": argument("STEP", "the first step to show"),
     "full": flag("--full", "do not fold long observations"),
     "Show.only": option(
@@ -216,9 +215,6 @@ OPTIONS: Mapping[str, Any] = {
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
         complete=_kinds,
-    ),
-    "Show.search": option(
-        "--search", "WORDS", "show only lines that contain these words, with their steps"
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("--step", "N", "show exactly what the model saw at this step"),

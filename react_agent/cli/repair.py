@@ -14,7 +14,7 @@ from react_agent.gone import OPTIONS
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.tools import disk
-from react_agent.tools.edits.repair_patch import Repair, RepoFiles, files_of, repaired_for_git
+from react_agent.tools.edits.repair_patch import RepoFiles, files_of, repaired_for_git
 from react_agent.tools.errors import ReactAgentError
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -71,7 +71,7 @@ def decoded(data: bytes, name: str) -> str:
 REFUSED = 1
 
 
-def main(arguments: Sequence[str], repair: Repair = repair) -> int:
+def main(arguments: Sequence[str]) -> int:
     try:
         options, names = getopt.gnu_getopt(list(arguments), "", ["repo="])
     except getopt.GetoptError as error:

@@ -53,7 +53,7 @@ def doctor(given: Doctor) -> int:
         advice = "find one with `react-agent init`, or name one with --model"
         _print_rows([Row(Mark.SO_SO, "model", "none", advice)], screen)
         return int(not is_well)
-    return int(not (_print_rows(_rows(endpoint, given.relearn), screen) and is_well))
+    return int(not (_print_rows(_rows(endpoint), screen) and is_well))
 
 
 def _endpoint(given: Doctor | Init, settings: Settings) -> Endpoint | None:
@@ -78,14 +78,12 @@ def _print_rows(rows: Iterable[Row], screen: Console) -> bool:
     return is_well
 
 
-def _rows(endpoint: Endpoint, relearn: bool = False) -> Iterator[Row]:
+def _rows(endpoint: Endpoint) -> Iterator[Row]:
     row = of_key(endpoint)
     yield row
     if row.mark is Mark.BAD:
         return
     with closing(own_endpoints()) as endpoints:
-        if relearn:
-            endpoints.memory.forget(endpoint.base_url, endpoint.model)
         yield from of_model(endpoint, endpoints.line(endpoint))
 
 

@@ -10,7 +10,6 @@ from react_agent.models.endpoint import Endpoint
 from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
-    Announced,
     Object,
     faults_of,
     http,
@@ -35,7 +34,7 @@ _COUNTS = (
 )
 
 
-def client(endpoint: Endpoint, announced: Announced) -> anthropic.Anthropic:
+def client(endpoint: Endpoint) -> anthropic.Anthropic:
     key = endpoint.key or NO_KEY
     return anthropic.Anthropic(
         api_key=key,
@@ -43,7 +42,7 @@ def client(endpoint: Endpoint, announced: Announced) -> anthropic.Anthropic:
         max_retries=0,
         # Servers that only imitate Anthropic may know only the older header.
         default_headers={} if endpoint.is_ours else {"x-api-key": key},
-        http_client=http(endpoint, announced),
+        http_client=http(endpoint),
         open_telemetry=False,
     )
 

@@ -6,11 +6,12 @@ correction is remembered once it has worked. A call always ends before its deadl
 
 import contextlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Begun, Completion, Show, Usage, View, Why
-from react_agent.models.endpoint import Lessons, Manner
+from react_agent.models.endpoint import Manner
 from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.overflow import Overflow
@@ -40,6 +41,7 @@ _TRUNCATED = (
     "the endpoint silently dropped about {lost} tokens of the prompt, so its window is "
     "about {window}: give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)"
 )
+Rewrite = Callable[[str], str]
 _REPEATED = "the reply repeated itself, so it was cut off"
 _WENT_ON = "the reply ended after its thought, so the model was asked to continue from `Action:`"
 
@@ -127,7 +129,9 @@ class Call:
     room: int
     patience: Patience
     show: Show
-    lessons: Lessons = field(default_factory=Lessons)
+    # Changes to the request: those that the endpoint named, and our guesses.
+    said: dict[str, str] = field(default_factory=dict)
+    guessed: dict[str, str] = field(default_factory=dict)
     most: float = math.inf  # tokens of the reply, that the endpoint has room for beside the prompt
     silences: int = 0
     unended: int = 0
@@ -155,7 +159,7 @@ class Call:
 
     @property
     def _manner(self) -> Manner:
-        tried = self.lessons.tried
+        tried = self.said | self.guessed
         manner = self.line.manner.changed(tried) if tried else self.line.manner
         manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
@@ -196,8 +200,12 @@ class Call:
         if manner.window:
             left = manner.window - int(self.line.gauge.expected(self.view) * _MARGIN)
             room = min(room, max(left, LEAST_ROOM))
+        view = self.view
+        if manner.note:
+            view = _rewritten(view, as_notes, instructions_for_notes)
         return Ask(
-            view=_inert(_for_notes(self.view) if manner.note else self.view),
+            # With all special tokens of model servers escaped, whoever wrote them.
+            view=_rewritten(view, inert, inert),
             stop=tuple(f"\n{one}" for one in stop) if self._sends_stop else (),
             room=int(min(room, manner.reply or room, self.most)),
             seconds=seconds,
@@ -232,7 +240,7 @@ class Call:
             return None
         text, end = heard.finish(), heard.end
         if guess := _guess(heard, text, self._manner, sent_stop=self._sends_stop):
-            self.lessons.guessed |= guess
+            self.guessed |= guess
             return None
         if text.strip() or end.why not in (Why.END, Why.STOP):
             may_be_stop = end.raw == _STOP_OR_END and self._sends_stop
@@ -274,7 +282,7 @@ class Call:
         text = heard.finish()
         self.unended += 1
         if text.strip() and (not self._manner.ends or self.unended >= _TRIES_WITHOUT_END):
-            self.lessons.guessed |= {"ends": "no"}
+            self.guessed |= {"ends": "no"}
             return self._completed(heard, text, Why.END)
         return self._after(Fault(Failed.ENDED, "the answer ended without its end marker"))
 
@@ -285,12 +293,13 @@ class Call:
                 return self._overflown(overflow)
             case Shorter(room) if room < self.most:
                 self.most = room
-            case Mend(lesson) if self.lessons.heed(lesson):
-                pass
+            # Each change is tried once, but a limit may be lowered again.
+            case Mend(lesson) if "reply" in lesson or not lesson.keys() <= self.said.keys():
+                self.said |= lesson
             case Again() as again:
                 self.patience.wait(fault, again)
                 if fault.how is Failed.STRANGE and self.patience.failures >= _TRIES_OF_STRANGE:
-                    self.lessons.guessed |= {"stream": "no"}
+                    self.guessed |= {"stream": "no"}
             case _ if fault.status == _BAD_REQUEST and self._is_nearly_full:
                 return self._overflown(Overflow(None, None))
             case GiveUp() as why:
@@ -326,8 +335,8 @@ class Call:
             if window >= _SHORTEST_WINDOW:
                 self.line.learn_for_now({"window": str(window)})
         has_helped = bool(text.strip()) and why is not Why.REFUSAL
-        self.line.learn(self.lessons.said)
-        self.line.learn_for_now(self.lessons.guessed if has_helped else {})
+        self.line.learn(self.said)
+        self.line.learn_for_now(self.guessed if has_helped else {})
         said = from_notes(text) if self._manner.note else text
         return Completion(
             said if self.stop else live(said),  # the reader of turns does it for a step
@@ -354,21 +363,11 @@ def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[
     return {"stop": "no"} if is_silent and sent_stop else {}
 
 
-def _for_notes(view: View) -> View:
-    return View(
-        instructions_for_notes(view.system),
-        as_notes(view.task),
-        tuple(as_notes(turn) for turn in view.turns),
-        as_notes(view.tail),
-    )
-
-
-def _inert(view: View) -> View:
-    """Return the view with all special tokens of model servers escaped, whoever wrote them."""
+def _rewritten(view: View, text: Rewrite, system: Rewrite) -> View:
     return replace(
         view,
-        system=inert(view.system),
-        task=inert(view.task),
-        turns=tuple(map(inert, view.turns)),
-        tail=inert(view.tail),
+        system=system(view.system),
+        task=text(view.task),
+        turns=tuple(map(text, view.turns)),
+        tail=text(view.tail),
     )

@@ -2,31 +2,19 @@
 
 import contextlib
 import random
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
 from react_agent.models.contract import Usage, View
 from react_agent.models.endpoint import Manner
 from react_agent.models.wire import Fault, Wire
-from react_agent.parsers.servers.http_answers import when_said
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.tools import clock
 
 MOST = 256
-_LONGEST_CLOSED = 300.0  # seconds, by a header
 _PIECE = 0.5  # seconds, of waiting for others
-_LIMITS = (
-    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
-    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
-    ("anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"),
-    ("anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"),
-)
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class Throttle:
@@ -34,7 +22,6 @@ class Throttle:
         self,
         most: int,
         clock: Callable[[], float],
-        now: Callable[[], datetime],
         sleep: Callable[[float], None] = clock.sleep,
     ) -> None:
         self.most = most
@@ -42,7 +29,6 @@ class Throttle:
         self.under_way = 0
         self.opens = 0.0  # of the clock
         self._clock = clock
-        self._now = now
         self._sleep = sleep
         self._changed = threading.Condition()
 
@@ -69,15 +55,6 @@ class Throttle:
             self.allowed = min(self.allowed + 1.0, self.most)
             self._changed.notify()
 
-    def announced(self, headers: Mapping[str, str]) -> None:
-        """If the headers say that no requests remain, pause all requests until the reset time."""
-        for remaining, reset in _LIMITS:
-            if headers.get(remaining, "").strip() == "0":
-                now = when_said(headers, self._now().timestamp())
-                seconds = min(_seconds(headers.get(reset, ""), now), _LONGEST_CLOSED)
-                with self._changed:
-                    self.opens = max(self.opens, self._clock() + seconds)
-
     def _enter(self, deadline: float) -> bool:
         while max(now := self._clock(), self.opens) < deadline:
             if self.opens > now:
@@ -89,21 +66,6 @@ class Throttle:
                     return True
                 self._changed.wait(min(_PIECE, max(deadline - self._clock(), 0.0)))
         return False
-
-
-def _seconds(reset: str, now: float) -> float:
-    """Parse `6m0s`, `20ms`, plain seconds or a time of day, and return the seconds until then."""
-    if spans := _SPAN.findall(reset):
-        return sum(float(number) * _UNITS[unit] for number, unit in spans)
-    try:
-        return float(reset)
-    except ValueError:
-        pass
-    try:
-        at = datetime.fromtimestamp(now, UTC)
-        return max((datetime.fromisoformat(reset) - at).total_seconds(), 0.0)
-    except (ValueError, TypeError):
-        return 0.0
 
 
 _ASKED = "asked for the window"

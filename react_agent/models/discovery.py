@@ -98,7 +98,7 @@ def _listed(at: Endpoint) -> list[str]:
 
     apis: Any = anthropic_messages if at.kind == ANTHROPIC else openai_apis
     sdk = apis.anthropic if at.kind == ANTHROPIC else apis.openai
-    with faults_of(sdk), closing(apis.client(at, lambda headers: None)) as client:
+    with faults_of(sdk), closing(apis.client(at)) as client:
         models = [*islice(client.models.list(timeout=PATIENCE), _MOST)]
         if at.kind == OPENAI:  # Anthropic's come in this order
             models.sort(key=lambda one: -(one.created or 0))

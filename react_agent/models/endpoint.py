@@ -69,25 +69,6 @@ class Manner:
         return "none" if self.thinking == "off" else self.thinking
 
 
-@dataclass(slots=True)
-class Lessons:
-    """The changes to a request that one call has tried. They are saved once a reply arrives."""
-
-    said: dict[str, str] = field(default_factory=dict)  # the endpoint named it
-    guessed: dict[str, str] = field(default_factory=dict)
-
-    def heed(self, lesson: Mapping[str, str]) -> bool:
-        """Add a change to try. Return False if it was tried before, unless it lowers a limit."""
-        if "reply" not in lesson and lesson.keys() <= self.said.keys():
-            return False
-        self.said |= lesson
-        return True
-
-    @property
-    def tried(self) -> dict[str, str]:
-        return self.said | self.guessed
-
-
 def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 10 else None
 
@@ -184,8 +165,7 @@ Named = Mapping[str, Mapping[str, str]]
 
 def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> Endpoint:
     """Return the endpoint of a spec. Raises UsageError or ConfigError."""
-    found = _SPEC.fullmatch(spec)
-    name, url, variable, more = found.groups() if found else (spec, None, None, "")
+    name, url, variable, more = _split(spec)
     set_here = dict(one.split("=", 1) for one in more.split())
     if bad := unreadable(set_here):
         raise UsageError(f"{bad} can't be {set_here[bad]!r}")
@@ -225,6 +205,12 @@ def find_endpoint(spec: str, named: Named, environment: Mapping[str, str]) -> En
     )
 
 
+def _split(spec: str) -> tuple[str, str | None, str | None, str]:
+    """Return the name, the URL, the variable of the key and the settings of a spec."""
+    found = _SPEC.fullmatch(spec)
+    return (found[1], found[2], found[3], found[4]) if found else (spec, None, None, "")
+
+
 def hinted(endpoint: Endpoint) -> Manner:
     """Return the first hint that matches the API and the model's name without its provider."""
     model = endpoint.model.rpartition("/")[2]
@@ -236,16 +222,14 @@ def hinted(endpoint: Endpoint) -> Manner:
 
 def model_name(spec: str, named: Named) -> str:
     """Return the model's name without its provider, or "" if the spec has no endpoint."""
-    found = _SPEC.fullmatch(spec)
-    name = found[1] if found else spec
+    name, *_ = _split(spec)
     kind, model = _parted(_meant(name, named.get(name, {})))
     return Path(model).stem if kind == GGUF else model
 
 
 def key_variables(spec: str, named: Named) -> list[str]:
     """Return the environment variables that the user has named as containing a key."""
-    found = _SPEC.fullmatch(spec)
-    own = found[3] if found else None
+    _, _, own, _ = _split(spec)
     return [one for one in (own, *(section.get("key") for section in named.values())) if one]
 
 

@@ -2,9 +2,8 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,15 +40,11 @@ class Memory:
 
     def keep(self, base_url: str, model: str, facts: Mapping[str, str]) -> None:
         """Add facts to the file, and keep those that other processes have added meanwhile."""
-        with contextlib.suppress(OSError), self._alone():
-            known = self._read()
-            known[base_url, model] = {**known.get((base_url, model), {}), **facts}
-            disk.write_over(self.path, write_endpoints(known).encode())
-
-    def forget(self, base_url: str, model: str) -> None:
-        with contextlib.suppress(OSError), self._alone():
-            known = self._read()
-            if known.pop((base_url, model), None) is not None:
+        with contextlib.suppress(OSError):
+            disk.mkdir(self.folder, parents=True, exist_ok=True)
+            with disk.locked(self.path.with_suffix(".lock")):
+                known = self._read()
+                known[base_url, model] = {**known.get((base_url, model), {}), **facts}
                 disk.write_over(self.path, write_endpoints(known).encode())
 
     def _read(self) -> dict[tuple[str, str], dict[str, str]]:
@@ -58,18 +53,11 @@ class Memory:
         except OSError:
             return {}
 
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        disk.mkdir(self.folder, parents=True, exist_ok=True)
-        with disk.locked(self.path.with_suffix(".lock")):
-            yield
-
 
 @dataclass(slots=True)
 class Endpoints:
     memory: Memory
     time: Time
-    now: Callable[[], datetime]
     session: str  # a cache key for this process
     throttles: dict[str, Throttle] = field(default_factory=dict)
     learned: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
@@ -83,7 +71,7 @@ class Endpoints:
 
     def takes_temperature(self, endpoint: Endpoint) -> bool:
         """Return whether the endpoint accepts a temperature, as far as that is known."""
-        learned = {**self.memory.recall(endpoint.base_url, endpoint.model)}
+        learned = self.memory.recall(endpoint.base_url, endpoint.model)
         return hinted(endpoint).changed(endpoint.manner).changed(learned).sampling
 
     def embedder(self, endpoint: Endpoint) -> Embedder:
@@ -102,10 +90,10 @@ class Endpoints:
         with self.lock:
             most = endpoint.in_flight or MOST
             throttle = self.throttles.setdefault(
-                url, Throttle(most, self.time.clock, self.now, self.time.sleep)
+                url, Throttle(most, self.time.clock, self.time.sleep)
             )
             shared = self.learned.setdefault((url, name), {"window": window} if window else {})
-            wire = self._wire(endpoint, throttle)
+            wire = self._wire(endpoint)
         return Connection(
             name=endpoint.name,
             wire=wire,
@@ -127,14 +115,13 @@ class Endpoints:
             server.close()
         self.servers.clear()
 
-    def _wire(self, endpoint: Endpoint, throttle: Throttle) -> Wire:
+    def _wire(self, endpoint: Endpoint) -> Wire:
         """Return the client for an endpoint. Import only its own SDK, which takes a second."""
         if endpoint.kind == ANTHROPIC:
             from react_agent.models import anthropic_messages as messages
 
-            return messages.AnthropicMessages(
-                endpoint.model, self._client(endpoint, messages.client, throttle)
-            )
+            shared = self._client(endpoint, messages.client)
+            return messages.AnthropicMessages(endpoint.model, shared)
         from react_agent.models import openai_apis
 
         if endpoint.kind == GGUF:
@@ -142,9 +129,9 @@ class Endpoints:
             if server is None or not server.is_alive:
                 server = self.servers[endpoint.model] = serve(endpoint)
             own = server.endpoint
-            client = self._client(own, openai_apis.client, throttle)
+            client = self._client(own, openai_apis.client)
             return ServedWire(server, openai_apis.OpenaiWire(own.kind, own.model, client))
-        shared = self._client(endpoint, openai_apis.client, throttle)
+        shared = self._client(endpoint, openai_apis.client)
         session = self.session if endpoint.is_ours else ""
         return openai_apis.OpenaiWire(endpoint.kind, endpoint.model, shared, session)
 
@@ -153,14 +140,14 @@ class Endpoints:
 
         line = self.line(endpoint)
         with self.lock:
-            shared = self._client(endpoint, client, line.throttle)
+            shared = self._client(endpoint, client)
         return embedded(line, shared, endpoint.model, texts, seconds)
 
-    def _client(self, endpoint: Endpoint, make: Callable[..., Any], throttle: Throttle) -> Any:
+    def _client(self, endpoint: Endpoint, make: Callable[[Endpoint], Any]) -> Any:
         sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
         key = (sdk, endpoint.base_url, endpoint.key)
         if key not in self.clients:
-            self.clients[key] = make(endpoint, throttle.announced)
+            self.clients[key] = make(endpoint)
         return self.clients[key]
 
 

@@ -6,9 +6,10 @@ stop strings.
 
 import math
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import openai
 
@@ -20,7 +21,6 @@ from react_agent.models.remedy import LONGEST_ERROR
 from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
-    Announced,
     Object,
     faults_of,
     http,
@@ -57,12 +57,12 @@ _REASONED = ("reasoning_content", "reasoning")  # where servers put the reasonin
 _WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
-def client(endpoint: Endpoint, announced: Announced) -> openai.OpenAI:
+def client(endpoint: Endpoint) -> openai.OpenAI:
     return openai.OpenAI(
         api_key=endpoint.key or NO_KEY,
         base_url=endpoint.base_url,
         max_retries=0,
-        http_client=http(endpoint, announced),
+        http_client=http(endpoint),
     )
 
 
@@ -78,20 +78,20 @@ class OpenaiWire:
         return self.kind == COMPLETIONS
 
     def pieces(self, ask: Ask) -> Pieces:
-        api, request, streamed, whole = _APIS[self.kind]
-        create = api(self.client).with_streaming_response.create
-        body = {"model": self.model, **request(ask)}
+        api = _APIS[self.kind]
+        create = api.at(self.client).with_streaming_response.create
+        body = {"model": self.model, **api.request(ask)}
         if ask.manner.heat is not None:
             body["temperature"] = ask.manner.heat
         if ask.manner.cache and self.session and not self.goes_on:
             body["prompt_cache_key"] = self.session
         # The SDK would go through each value of the request. It leaves `extra_body` as it is.
-        given = {"model": self.model, **_REQUIRED[self.kind], "stream": ask.manner.stream}
+        given = {"model": self.model, **api.required, "stream": ask.manner.stream}
         with (
             faults_of(openai),
             create(**given, extra_body=body, timeout=timeout(ask)) as answer,
         ):
-            yield from pieces_of(answer, streamed=streamed, whole=whole)
+            yield from pieces_of(answer, streamed=api.streamed, whole=api.whole)
 
     def window(self) -> int | None:
         """Return the model's window if the server's list of models has it; OpenAI's does not."""
@@ -256,35 +256,27 @@ def _first(counted: Object, *names: str) -> int:
     return next((value for value in values if isinstance(value, int)), 0)
 
 
-# For each kind: what the SDK demands besides the model.
-_REQUIRED: dict[str, dict[str, Any]] = {
-    OPENAI: {"messages": []},
-    COMPLETIONS: {"prompt": ""},
-    RESPONSES: {},
-}
+class _Api(NamedTuple):
+    at: Callable[[openai.OpenAI], Any]  # its place in the SDK
+    request: Callable[[Ask], dict[str, Any]]
+    streamed: Callable[[Object], Pieces]
+    whole: Callable[[Object], Pieces]
+    required: Mapping[str, Any]  # what the SDK demands besides the model
 
-# For each kind: its place in the SDK, its request, and how its answers are read.
-_APIS: dict[
-    str,
-    tuple[
-        Callable[[openai.OpenAI], Any],
-        Callable[[Ask], dict[str, Any]],
-        Callable[[Object], Pieces],
-        Callable[[Object], Pieces],
-    ],
-] = {
-    OPENAI: (lambda client: client.chat.completions, _chat_request, _chat_pieces, _chat_whole),
-    COMPLETIONS: (
-        lambda client: client.completions,
+
+_APIS: Mapping[str, _Api] = {
+    OPENAI: _Api(
+        attrgetter("chat.completions"), _chat_request, _chat_pieces, _chat_whole, {"messages": []}
+    ),
+    COMPLETIONS: _Api(
+        attrgetter("completions"),
         _completion_request,
         _completion_pieces,
         _completion_whole,
+        {"prompt": ""},
     ),
-    RESPONSES: (
-        lambda client: client.responses,
-        _response_request,
-        _response_pieces,
-        _response_whole,
+    RESPONSES: _Api(
+        attrgetter("responses"), _response_request, _response_pieces, _response_whole, {}
     ),
 }
 

@@ -22,7 +22,6 @@ from react_agent.tools import clock
 
 Object = Mapping[str, Any]
 Reader = Callable[[Object], Pieces]
-Announced = Callable[[Mapping[str, str]], None]  # takes the headers of each answer
 
 _DONE = "[DONE]"
 _TO_END = 2.0  # seconds for the connection to end its answer after that
@@ -39,7 +38,7 @@ _HEADERS = (
 )
 
 
-def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
+def http(endpoint: Endpoint) -> httpx2.Client:
     """Return an HTTP client for an SDK. It uses no proxy for a server on this machine."""
     takes_all = endpoint.is_ours or endpoint.is_of_environment
     before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
@@ -48,10 +47,7 @@ def http(endpoint: Endpoint, announced: Announced) -> httpx2.Client:
         trust_env=not endpoint.is_local,
         verify=not is_plain,  # to look certificates up takes a while
         limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
-        event_hooks={
-            "request": [*before, _begin],
-            "response": [lambda response: announced(response.headers), _watch],
-        },
+        event_hooks={"request": [*before, _begin], "response": [_watch]},
         follow_redirects=False,  # a key is for the address that it was given for
     )
 

@@ -11,7 +11,6 @@ import time
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -73,9 +72,7 @@ def main() -> int:
 def _prompts(kind: str, folder: Path) -> list[Prompt]:
     replies = [REPLY.format(n=n) for n in range(STEPS)]
     with FakeEndpoint(replies, models=[{"id": "m"}]) as endpoint:
-        ends = Endpoints(
-            Memory(folder), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "bench"
-        )
+        ends = Endpoints(Memory(folder), Time(time.monotonic, time.sleep), "bench")
         url = endpoint.url + ("" if kind == ANTHROPIC else "/v1")
         model = ends.model(find_endpoint(f"{kind}/m@{url}", {}, {}))
         run(looking_agent(folder, model, (GUARDS["budget"], _hint), BUDGET))

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +86,6 @@ def _compared(kind: str, url: str) -> int:
         ends = Endpoints(
             Memory(Path(folder)),
             Time(time.monotonic, time.sleep),
-            lambda: datetime.now(UTC),
             "bench",
         )
         sdk, ours = _bare(kind, url, views), _ours(kind, url, views, ends)

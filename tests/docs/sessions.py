@@ -11,10 +11,10 @@ from pathlib import Path
 
 from block_kinds import Kind, kind_of
 from code_blocks import Block, Fate
+from demo_recording import BUNDLED
 from fake_reply import Reply, Request
 from shown_commands import bare
 
-from react_agent.demo.record import BUNDLED
 from react_agent.parsers.transcript.entries import Said
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.state.transcript import read

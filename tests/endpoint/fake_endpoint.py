@@ -17,8 +17,10 @@ from fake_reply import Reply, Request
 from fake_rules import Rules
 from fake_wire import Wire, answer, as_json
 
-__all__ = ["FakeEndpoint", "Reply", "Request", "Rules"]
+__all__ = ["KINDS", "FakeEndpoint", "Posts", "Reply", "Request", "Rules"]
 
+KINDS = ("anthropic", "openai", "completions", "responses")
+Posts = Callable[["FakeEndpoint"], list[Request]]  # the fixture `posts`
 Script = Iterable[Reply | str] | Callable[[Request], Reply | str]
 
 PATHS = (

@@ -15,10 +15,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from demo_recording import BUNDLED
 from git_server import run_git
 from hosting import Request, Site, hosting
-
-from react_agent.demo import record
 
 ISSUE = resources.files("react_agent.demo").joinpath("issue.md").read_text()
 TITLE, _, BODY = ISSUE.removeprefix("# ").partition("\n")
@@ -34,7 +33,7 @@ class AtForge:
     cli: Any
     site: Site
 
-    def solve(self, *options: str, issue: str = "#12", model: Path = record.BUNDLED) -> Any:
+    def solve(self, *options: str, issue: str = "#12", model: Path = BUNDLED) -> Any:
         asked = ("solve", issue, "--repo", "repository", "--model", f"replay/{model}")
         return self.cli(*asked, *options)
 

@@ -245,7 +245,7 @@ class Desk:
 @pytest.fixture
 def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
     memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s")
+    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), "s")
     yield endpoints
     endpoints.close()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fake_endpoint import FakeEndpoint, Reply
+from fake_endpoint import KINDS, FakeEndpoint, Reply
 
 from react_agent.loop.agent import run
 from react_agent.models.endpoint import find_endpoint
@@ -23,23 +23,6 @@ WORDS = (
 INVENTED = "\nObservation: invented\nThought: so\nConclusion: never"
 # What an endpoint counts and how long it takes; the rest has to be the same.
 COUNTED = re.compile(r" (?:in|out|cached|estimated|window|seconds)=[\d.yes]+")
-KINDS = ("anthropic", "openai", "completions", "responses")
-LESSONS: dict[str, tuple[str, ...]] = {
-    "anthropic": ("stop", "stream", "cache_control", "temperature", "thinking_disabled", "prefill"),
-    "openai": (
-        *("stop", "stream", "stream_options", "max_tokens", "system_role"),
-        *("temperature", "reasoning_effort", "prefill"),
-    ),
-    "completions": ("stop", "stream", "stream_options", "temperature"),
-    "responses": ("stream", "temperature", "reasoning.effort"),
-}
-SET = {
-    "temperature": {"temperature": "0.2"},
-    "thinking_disabled": {"thinking": "off"},
-    "reasoning_effort": {"thinking": "low"},
-    "reasoning.effort": {"thinking": "low"},
-    "prefill": {"prefill": "yes"},
-}
 
 
 @pytest.fixture
@@ -70,20 +53,3 @@ def test_a_run_is_the_same_through_all(
     ]
     with FakeEndpoint(replies) as server:
         assert _transcript(bench, endpoints, kind, server, stream=stream) == expected
-
-
-@pytest.mark.parametrize(
-    ("kind", "refused"), [(kind, one) for kind in KINDS for one in (*LESSONS[kind], "all")]
-)
-def test_a_run_is_the_same_with_a_lesson_to_learn(
-    bench: Any, endpoints: Endpoints, expected: str, kind: str, refused: str
-) -> None:
-    refuses = LESSONS[kind] if refused == "all" else (refused,)
-    set_ = {name: value for one in refuses for name, value in SET.get(one, {}).items()}
-    with FakeEndpoint([text + INVENTED for text in WORDS], refuses=refuses) as server:
-        assert _transcript(bench, endpoints, kind, server, **set_) == expected
-        asked = [request for request in server.settled() if request.method == "POST"]
-    refusals = [request for request in asked if request.status == 400]
-    assert len(asked) - len(refusals) == len(WORDS)
-    # What goes with a stream is not sent any more where none is asked for.
-    assert 0 < len(refusals) <= len(refuses)

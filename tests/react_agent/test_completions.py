@@ -68,9 +68,7 @@ def test_what_a_person_should_know_stands_before_the_turn(bench: Any) -> None:
 @pytest.mark.parametrize(
     ("usage", "facts"),
     [
-        pytest.param(Usage(10, 5), "in=10 out=5", id="counted"),
         pytest.param(Usage(10, 5, cached=8), "in=10 out=5 cached=8", id="cached"),
-        pytest.param(Usage(10, 5, cost=0.25), "in=10 out=5 cost=0.250000", id="cost"),
         pytest.param(Usage(10, 5, is_estimate=True), "in=10 out=5 estimated=yes", id="estimated"),
     ],
 )
@@ -105,7 +103,6 @@ def _entries(**facts: str) -> list[Event | Objective | Said | Seen]:
             {"in": "500"},
             lambda state: 500 + 2 * state.steps[0].tokens,
         ),
-        "and never less": ({"in": "50"}, lambda state: 50 + state.steps[0].tokens),
     },
 )
 def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expected: Any) -> None:

@@ -2,9 +2,8 @@
 
 import contextlib
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -17,19 +16,15 @@ from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import ConfigError, TranscriptError, UsageError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role
-from react_agent.parsers.text.gist import one_line
+from react_agent.parsers.settings.procedure import END, Procedure
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
-from react_agent.profiles.profile import Profile, limits_of, with_limits
+from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import (
-    BASED_ON,
     HIDDEN,
-    MODEL,
-    NAMES,
     SUFFIX,
     Wanted,
     profile_of,
@@ -55,67 +50,17 @@ from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
 from react_agent.tools.registry import Answer, Registry, named
 
-_YOURS = "your settings"
-_OF_THE_FILE = ("name", BASED_ON)
 
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    profile: Profile  # with the user's settings
-    prompt: str
-    model: str
-    settings: Settings
-    source: str  # of the last file that it was read from
-
-
-def told(wanted: Wanted, settings: Settings) -> Told:
-    """Return the profile, with the user's settings applied, and its prompt. Raises ConfigError."""
+def _profile(wanted: Wanted, settings: Settings) -> Profile:
+    """Return the profile, with the user's settings applied. Raises ConfigError."""
     written = written_for(wanted, settings.profiles)
     check_all(written)
     profile = with_settings(profile_of(written, wanted.model), settings)
-    profile = replace(profile, budget=with_limits(profile.budget, settings.budget))
-    prompt = instructions(profile, registry_for(profile), profile.limits)
-    return Told(profile, prompt, wanted.model, settings, written.layers[-1].source)
+    return replace(profile, budget=with_limits(profile.budget, settings.budget))
 
 
-def origins(found: Told) -> list[tuple[str, list[str]]]:
-    """Return each source and the names that it sets, in the order in which it is applied.
-
-    Hidden names are only counted, because there are many.
-    """
-    settings, by_place, hidden = found.settings, dict[str, list[str]](), Counter[tuple[str, str]]()
-    for (section, name), places in found.profile.places.items():
-        overruled = settings.budget if section == "budget" else settings.hidden
-        is_overruled = section in ("budget", *HIDDEN) and name in overruled
-        if name in _OF_THE_FILE or is_overruled:
-            continue
-        for place in places:
-            where = f"{'profile' if place.source == found.source else 'base'} {place.source}"
-            if place.section.startswith(MODEL):
-                where = f"amendment [{place.section}] in {place.source}"
-            names = by_place.setdefault(where, [])
-            if section in HIDDEN:
-                hidden[where, section] += 1
-            else:
-                short = name if section in NAMES else f"{section}.{name}"
-                names.append(f"{short} (line {place.line})")
-    for section in HIDDEN:
-        for where, names in by_place.items():
-            if count := hidden[where, section]:
-                names.append(f"{count} of {section}")
-    if yours := list(_yours(found)):
-        by_place[_YOURS] = yours
-    return list(by_place.items())
-
-
-def _yours(found: Told) -> Iterator[str]:
-    settings = found.settings
-    limits = limits_of(found.profile.budget)
-    yield from (f"budget.{name} = {limits[name]}" for name in settings.budget)
-    yield from (f"offer {name}" for name in settings.offer)
-    yield from (f"withhold {name}" for name in settings.withhold)
-    if settings.hidden:
-        yield f"{len(settings.hidden)} of [hidden]"
+def _prompt(profile: Profile) -> str:
+    return instructions(profile, registry_for(profile), profile.limits)
 
 
 def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings) -> Answer:
@@ -186,7 +131,7 @@ def profiles(given: Profiles) -> None:
     model = given.model
     of_model = model_name(model, settings.models) or model if model else ""
     if given.name is not None:
-        _show_profile(told(Wanted(given.name, of_model), settings), screen)
+        _show_profile(_profile(Wanted(given.name, of_model), settings), of_model, screen)
         return
     folder = settings.profiles
     own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
@@ -203,28 +148,23 @@ def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
     """Return the row of a profile. If the profile is invalid, the row shows the error."""
     mark = Text("*" if name == settings.profile else " ")
     try:
-        found = told(Wanted(name, model), settings)
+        profile = _profile(Wanted(name, model), settings)
     except ConfigError as error:
         return [mark, Text(escape(name)), *[Text()] * 3, Text(escape(str(error)), "yellow")]
-    profile = found.profile
-    numbers = (len(profile.tools), estimate_tokens(found.prompt), profile.budget.steps)
+    numbers = (len(profile.tools), estimate_tokens(_prompt(profile)), profile.budget.steps)
     about = Text(escape(profile.summary or ""), "dim")
     return [mark, Text(escape(name)), *(Text(str(number)) for number in numbers), about]
 
 
-def _show_profile(found: Told, screen: Console) -> None:
-    profile = found.profile
-    size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(found.prompt)} tokens"
+def _show_profile(profile: Profile, model: str, screen: Console) -> None:
+    prompt = _prompt(profile)
+    size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(prompt)} tokens"
     _print(f"{profile.name}: {size}", screen, "bold")
-    _print(f"The prompt{f', for {found.model}' if found.model else ''}:\n", screen)
-    _print(found.prompt.rstrip("\n"), screen, indent=_INDENT)
+    _print(f"The prompt{f', for {model}' if model else ''}:\n", screen)
+    _print(prompt.rstrip("\n"), screen, indent=_INDENT)
     if profile.about:
         about = ", ".join(profile.about)
         _print(f"\n(A run also describes the repository: {about}.)", screen, "dim")
-    _print("\nWhere it comes from:", screen, "bold")
-    for where, names in origins(found):
-        _print(where, screen, indent=2)
-        _print(", ".join(names), screen, "dim", _INDENT)
 
 
 def tools(given: Tools) -> None:
@@ -232,13 +172,12 @@ def tools(given: Tools) -> None:
     wanted = given.profile or settings.profile
     match given.do, given.name:
         case None, None:
-            _list_tools(told(Wanted(wanted), settings).profile, screen)
+            _list_tools(_profile(Wanted(wanted), settings), screen)
         case "try", str() as name:
             around = surroundings(lambda text: _print(text, screen))
             _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
         case "why", str() as name:
-            profile = told(Wanted(wanted), settings).profile
-            _print(why(name, profile, settings), screen)
+            _print(why(name, _profile(Wanted(wanted), settings), settings), screen)
         case (("try" | "why") as do, None):
             raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case do, _:
@@ -303,53 +242,13 @@ def procedures(given: Procedures) -> None:
     if given.name is None:
         print_table([(one, _states(find_procedure(one))) for one in shipped()], screen)
         return
-    for indent, line in _procedure_lines(find_procedure(given.name)):
-        _print(line, screen, indent=indent)
+    procedure = find_procedure(given.name)
+    _print(f"{procedure.name}: {_states(procedure)}\n", screen, "bold")
+    _print(procedure.text, screen)
 
 
 def _states(procedure: Procedure) -> str:
     return " -> ".join((*(phase.name for phase in procedure.phases), END))
-
-
-def _procedure_lines(procedure: Procedure) -> Iterator[tuple[int, str]]:
-    """Yield the lines that describe a procedure, each with its indentation."""
-    every, relevant = procedure.summary_every, procedure.relevant_history
-    summary = f"a summary every {counted(every, 'entry')}" if every else "no summaries"
-    history = f"the {counted(relevant, 'entry')} most relevant" if relevant else ""
-    yield 0, f"{procedure.name}: {_states(procedure)}"
-    yield 2, f"profile: {procedure.profile or 'the one of your settings'}"
-    yield 2, f"memory: {procedure.sharing}; {summary}; {history or 'relevant history is off'}"
-    for phase in procedure.phases:
-        yield 0, ""
-        yield from _phase_lines(phase)
-
-
-def _phase_lines(phase: Phase) -> Iterator[tuple[int, str]]:
-    at_most = f"at most {counted(phase.maximum_turns, 'turn')}"
-    turns = "one turn" if len(phase.next) == 1 else at_most
-    by = f", controller: {phase.controller}" if len(phase.roles) > 1 else ""
-    yield 0, f"{phase.name} ({turns}{by})"
-    yield from ((2, _role(role)) for role in phase.roles)
-    if phase.begin_query:
-        yield 2, f"begins with {phase.first_role} saying: {one_line(phase.begin_query)}"
-    for number, name in enumerate(phase.next):
-        yield 2, f"{number} -> {'stays' if name == phase.name else name}{_when(phase, number)}"
-
-
-def _when(phase: Phase, number: int) -> str:
-    if len(phase.next) == 1:
-        return ", after its turn"
-    if number == len(phase.next) - 1:
-        return ", also when its turns are used up"
-    return ", also when the judge can't be read" if number == 0 else ""
-
-
-def _role(role: Role) -> str:
-    name = f" ({role.name})" if role.name != role.key else ""
-    steps = "" if role.steps is None else f", at most {counted(role.steps, 'step')} a turn"
-    listed = f": {' '.join(role.tools)}" if role.tools else ": the tools of the profile"
-    model = f", with {role.model}" if role.model else ""
-    return f"{role.key}{name}{steps}{model}{listed}"
 
 
 def wishes(given: Wishes) -> None:

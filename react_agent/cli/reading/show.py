@@ -1,7 +1,7 @@
 """The commands show and audit, which print a transcript, page by page on a terminal."""
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -192,45 +192,23 @@ def whole_run(path: Path) -> Reading:
     return reading
 
 
-_STYLE = "reverse"
+_AS_WE_PAGE = "-RFX"  # for less: colours, and no paging if everything fits on the screen
 
 
-def found(lines: Iterable[Line], wanted: str) -> Iterator[Text]:
-    """Yield the lines that contain the text, ignoring case, each with its step number."""
-    for step, text in lines:
-        if wanted.casefold() in text.plain.casefold():
-            shown = text.copy()
-            shown.highlight_words([wanted], _STYLE, case_sensitive=False)
-            yield Text.assemble((f"{step:>4}  ", "bold"), shown)
-
-
-_LESS = "less"
-_AS_WE_PAGE = "-RFX"  # colours, and no paging if everything fits on the screen
-
-
-def paged(lines: Sequence[Text], screen: Console, begin: int = 0) -> None:
-    """Print lines from `begin` on. In a pager that can scroll back, include earlier lines."""
+def paged(lines: Sequence[Text], screen: Console) -> None:
     if not screen.is_terminal:  # in one go: line by line takes twice as long
-        screen.print(Text("\n".join(line.plain for line in lines[begin:])), soft_wrap=True)
+        screen.print(Text("\n".join(line.plain for line in lines)), soft_wrap=True)
         return
-    named = (variables.value("MANPAGER") or variables.value("PAGER") or _LESS).split()
-    before = lines[:begin] if not named or Path(named[0]).name == _LESS else []
-    above, rows = (
-        [row for line in part for row in wrapped(line, screen.width)]
-        for part in (before, lines[begin:])
-    )
-    with pages(screen, first=len(above) + 1):
-        for row in (*above, *rows):
-            screen.print(row, soft_wrap=True)
+    with pages(screen):
+        for line in lines:
+            for row in wrapped(line, screen.width):
+                screen.print(row, soft_wrap=True)
 
 
-def pages(screen: Console, first: int = 1) -> AbstractContextManager[object]:
-    """Return a context that prints to a pager. If it is `less`, it starts at the row `first`."""
+def pages(screen: Console) -> AbstractContextManager[object]:
     if not screen.is_terminal:
         return nullcontext()
     variables.suggest("LESS", _AS_WE_PAGE)
-    if first > 1:
-        variables.extend("LESS", f" +{first}g")
     return screen.pager(styles=True)
 
 
@@ -292,7 +270,7 @@ def show_run(given: Show) -> int:
 def _check(given: Show) -> None:
     """Check that --raw and --step are used without other step options. Raises UsageError."""
     options = {"--step": given.step, "--raw": given.raw, "--full": given.full, "--only": given.only}
-    options |= {"--diff": given.diff, "--search": given.search, "STEP": given.at}
+    options |= {"--diff": given.diff, "STEP": given.at}
     first, *others = [name for name, value in options.items() if value not in (None, False)] or [""]
     if first in ("--step", "--raw") and others:
         raise UsageError(f"{first} excludes other choices: leave out {' and '.join(others)}")
@@ -312,18 +290,13 @@ def _kinds(only: str | None) -> frozenset[Kind]:
 def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
     told, only = story(whole_run(folder.transcript)), _kinds(given.only)
     changed = changes(folder, told.state) if given.diff else None
-    look = Look(None if given.full or given.search else FOLD, only, changed)
+    look = Look(None if given.full else FOLD, only, changed)
     lines = list(story_lines(told, look))
     first = _first(lines, told, whole("STEP", given.at, _MOST), folder) if given.at else 0
-    if given.search:
-        shown, first = list(found(lines[first:], given.search)), 0
-    else:
-        shown = [line.text for line in lines]
-    if shown[first:]:
-        paged(shown, screen, first)
+    if shown := [line.text for line in lines[first:]]:
+        paged(shown, screen)
         return 0
     sought = " or ".join(sorted(only)) or "change of a file"
-    sought = f"line with {given.search!r}" if given.search else sought
     since = f", from step {given.at} on" if given.at else ""
     screen.print(note(f"no {sought} in {folder.path.name}{since}"))
     return 1

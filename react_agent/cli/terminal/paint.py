@@ -71,12 +71,6 @@ def note(text: str, style: str = _NOTE) -> Text:
     return Text(f"{BOOKKEEPING} {line}", style=style)
 
 
-def is_folded(text: str) -> bool:
-    """Return whether an Observation with this text is folded on the terminal."""
-    lines = observation_text(text).removesuffix("\n").split("\n")
-    return _first_rows(lines, FOLD) is not lines
-
-
 def _lines(
     written: str, text: str = "", fold: int | None = None, starts: str = ""
 ) -> Iterator[Text]:

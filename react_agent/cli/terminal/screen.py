@@ -18,14 +18,13 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.terminal.keyboard import Keyboard
-from react_agent.cli.terminal.paint import is_folded, note, painted
+from react_agent.cli.terminal.paint import note, painted
 from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import CLOSED, Plan, Task, TaskState, indent
-from react_agent.parsers.text.counted import counted, lasting, size_of
+from react_agent.parsers.plan.plan import CLOSED, Plan
+from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.labels import Label
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind
 from react_agent.prompt.plan_block import is_used
@@ -42,7 +41,7 @@ _CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # cut or wrap a row that is too wid
 _ERASE = "\r\x1b[J"
 AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
-Rows = Callable[[int, int], Sequence[Text]]  # takes the width and height of the terminal
+Rows = Callable[[int], Sequence[Text]]  # takes the width of the terminal
 
 
 def redraws(console: Console) -> bool:
@@ -100,7 +99,7 @@ class Footer:
     def _drawing(self) -> str:
         """Return the rows, cut to the width, and the code that moves back to the first row."""
         columns, height = self.console.size
-        rows = [row.copy() for row in self.rows(columns, height)][: max(height - 1, 1)]
+        rows = [row.copy() for row in self.rows(columns)][: max(height - 1, 1)]
         for row in rows:
             row.truncate(columns, overflow="ellipsis")
         text = self._rendered(rows).removesuffix("\n").replace("\n", "\r\n")
@@ -121,44 +120,7 @@ class Footer:
         self.console.file.flush()
 
 
-_MARKS = {
-    TaskState.OPEN: ("[ ]", ""),
-    TaskState.IN_PROGRESS: ("[>]", "bold cyan"),
-    TaskState.COMPLETED: ("[x]", "dim"),
-    TaskState.VERIFIED: ("[x]", "dim green"),
-    TaskState.ABANDONED: ("[-]", "dim"),
-}
-
-
-def plan_tree(plan: Plan, rows: int) -> Sequence[Text]:
-    """Return the plan in at most `rows` rows. The first row shows the progress."""
-    tasks = list(_shown_task(plan.root))
-    at = next((n for n, task in enumerate(tasks) if task is plan.current), 0)
-    room = max(rows - 1, 1)
-    first = max(0, min(at - room // 2, len(tasks) - room))
-    closed = sum(task.state in CLOSED for task in plan.tasks[1:])
-    head = Text(f"plan: {closed} of {len(plan.tasks) - 1} done", "bold")
-    return [head, *map(_line, tasks[first : first + room])]
-
-
-def _shown_task(task: Task) -> Iterator[Task]:
-    """Yield the tasks below a task. Subtasks of closed and waiting tasks are left out."""
-    for subtask in task.subtasks:
-        yield subtask
-        if subtask.state is TaskState.IN_PROGRESS:
-            yield from _shown_task(subtask)
-
-
-def _line(task: Task) -> Text:
-    mark, style = _MARKS[task.state]
-    below = sum(1 for _ in task.below()) - 1
-    is_open = task.state is TaskState.IN_PROGRESS
-    more = f" (+{below})" if below and not is_open else ""
-    return Text(f"{indent(task)[2:]}{mark} {title_of(task.goal)}{more}", style)
-
-
 _THOUSAND = 1000
-_BAR = 10  # columns
 _LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
 _GAP = "  "
 _LONGEST = 100  # characters of an input
@@ -184,31 +146,17 @@ class Status:
         costs = Text(_GAP.join(self._costs(seconds)))
         if not self.limit:
             return now, costs
-        full = round(_BAR * min(self.prompt / self.limit, 1))
-        style = next(style for least, style in _LEVELS if self.prompt / self.limit >= least)
-        bar = Text.assemble("[", ("=" * full, style), " " * (_BAR - full), "]")
-        ways = (Text.assemble(self._fill, " ", bar), self._fill, f"prompt {self._percent}")
-        shown = (Text.assemble(costs, _GAP, way) for way in ways)
-        return now, next((text for text in shown if text.cell_len <= columns), costs)
-
-    def line(self, seconds: float) -> str:
-        fill = [self._fill] if self.limit else []
-        return ", ".join((self.step, *self._costs(seconds), *fill))
+        share = self.prompt / self.limit
+        style = next(style for least, style in _LEVELS if share >= least)
+        size = f"prompt {_short(self.prompt)} of {_short(self.limit)} ({100 * share:.0f} %)"
+        shown = Text.assemble(costs, _GAP, (size, style))
+        return now, shown if shown.cell_len <= columns else costs
 
     def _costs(self, seconds: float) -> Iterator[str]:
         yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
         if self.spent.money is not None:
             yield f"{self.spent.money:.4f} $"
         yield lasting(seconds)
-
-    @property
-    def _fill(self) -> str:
-        """The size of the next prompt in relation to its limit."""
-        return f"prompt {_short(self.prompt)} of {_short(self.limit or 0)} ({self._percent})"
-
-    @property
-    def _percent(self) -> str:
-        return f"{100 * self.prompt / (self.limit or 1):.0f} %"
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
@@ -244,41 +192,7 @@ def _short(tokens: int) -> str:
     return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
 
 
-_MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks `::group::` and others
-
-
-@dataclass(slots=True)
-class RunnerLog:
-    _word: str = ""
-
-    @contextmanager
-    def without_orders(self) -> Iterator[None]:
-        self._stop()
-        try:
-            yield
-        finally:
-            self._go_on()
-
-    @contextmanager
-    def folded(self, title: str) -> Iterator[None]:
-        """Fold output in the log, inside `without_orders`. The title must be trusted text."""
-        self._order(f"::group::{title}")
-        try:
-            yield
-        finally:
-            self._order("::endgroup::")
-
-    def _order(self, line: str) -> None:
-        self._go_on()
-        give_lines([line])
-        self._stop()
-
-    def _stop(self) -> None:
-        self._word = secrets.token_hex(16)
-        give_lines([f"::stop-commands::{self._word}"])
-
-    def _go_on(self) -> None:
-        give_lines([f"::{self._word}::"])
+_MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks orders
 
 
 def visible_in_log(line: str) -> str:
@@ -289,10 +203,6 @@ def visible_in_log(line: str) -> str:
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
 _PLAIN = "REACT_AGENT_PLAIN"
 _NO = ("", "0", "no")
-_SOMETIMES = 60.0  # seconds or
-_SOME = 10  # steps between two lines with the whole status
-_IN_LOG = 100  # rows of an observation that is folded there
-_PART = 3  # a plan takes up to a third of the terminal's height
 
 
 class _Console(Console):
@@ -346,12 +256,10 @@ class Screen:
     turn: State | None = None  # of a procedure, while it goes on
     began: float = field(default_factory=clock.monotonic)
     noted: set[str] = field(default_factory=set)
-    _log: RunnerLog | None = None
     _footer: Footer = field(init=False)
     status: Status = field(default_factory=lambda: status_of(State()))
     since: float = field(default_factory=clock.monotonic)  # when the current work began
     _has_begun: bool = False  # an entry came; earlier counts are of a run that is resumed
-    _told: tuple[int, float] = (0, 0.0)  # steps and seconds when the whole status was last printed
 
     keyboard: Keyboard = field(init=False)
 
@@ -365,7 +273,7 @@ class Screen:
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
-            self.counted, self._told = State(), (0, self._told[1])
+            self.counted = State()
         if isinstance(entry, Seen):  # the turn ends as a step of the run
             self.turn = None
         self.counted.take(entry)
@@ -400,12 +308,16 @@ class Screen:
             yield
 
     @contextmanager
-    def in_log(self, log: RunnerLog) -> Iterator[None]:
-        self._log = log
+    def in_log(self) -> Iterator[None]:
+        """Print to the log of a GitHub job. Text in it that looks like an order is not followed."""
         self.console = console(plain=not self.console.is_terminal, shows=visible_in_log)
         self._footer.console = self.console
-        with log.without_orders():
+        word = secrets.token_hex(16)
+        give_lines([f"::stop-commands::{word}"])
+        try:
             yield
+        finally:
+            give_lines([f"::{word}::"])
 
     def _changed(self) -> None:
         """Update the status in this thread, because the footer is drawn in another one."""
@@ -415,22 +327,9 @@ class Screen:
     def _show(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == "note":
             self.noted.add(entry.text)
-        if self._log and isinstance(entry, Seen) and is_folded(entry.text):
-            with self._log.folded(f"{Label.OBSERVATION}: {size_of(entry.text)}"):
-                self._print(*painted(entry, _IN_LOG))
-            return
-        heading = [note(self._heading())] if isinstance(entry, Said) else []
+        heading = [note(self.status.step)] if isinstance(entry, Said) else []
         below = [Text()] if isinstance(entry, (Objective, Seen)) else []
         self._print(*heading, *painted(entry), *below)
-
-    def _heading(self) -> str:
-        """Return the step number or, occasionally if there is no footer, the whole status."""
-        steps, seconds = len(self.counted.steps), clock.monotonic() - self.began
-        before, then = self._told
-        if self._footer.is_shown or (steps < before + _SOME and seconds < then + _SOMETIMES):
-            return self.status.step
-        self._told = steps, seconds
-        return self.status.line(seconds)
 
     def _print(self, *lines: Text, whole: bool = False) -> None:
         if self.console.is_terminal and not whole:
@@ -446,9 +345,15 @@ class Screen:
                 raise KeyboardInterrupt from None
 
 
-def _rows(screen: Screen, columns: int, height: int) -> Sequence[Text]:
+def _rows(screen: Screen, columns: int) -> Sequence[Text]:
     """Return the rows of the footer, beginning with the row that shows the typed text."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
-    tree = plan_tree(plan, height // _PART) if plan and is_used(plan) else ()
+    progress = [_plan_row(plan)] if plan and is_used(plan) else []
     typed = screen.keyboard.row(columns)
-    return typed, *tree, *screen.status.rows(columns, now - screen.since, now - screen.began)
+    return typed, *progress, *screen.status.rows(columns, now - screen.since, now - screen.began)
+
+
+def _plan_row(plan: Plan) -> Text:
+    closed = sum(task.state in CLOSED for task in plan.tasks[1:])
+    now = f"; now: {title_of(plan.current.goal)}" if plan.current else ""
+    return Text(f"plan: {closed} of {len(plan.tasks) - 1} done{now}", "bold")

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -77,10 +76,7 @@ class World:
         return solve(request, self._around())
 
     def _around(self) -> Surroundings:
-        now = datetime(2026, 5, 1, 12, tzinfo=UTC)
-        ends = Endpoints(
-            Memory(self.folder / "cache"), Time(time.monotonic, time.sleep), lambda: now, "session"
-        )
+        ends = Endpoints(Memory(self.folder / "cache"), Time(time.monotonic, time.sleep), "session")
         self.left_open.callback(ends.close)
         spec = f"completions/m@{self.endpoint.url}/v1"
         return surroundings(

@@ -1,17 +1,13 @@
 """The command line: called in this process, started as the installed script, on a terminal."""
 
 import contextlib
-import fcntl
 import hashlib
 import io
 import os
-import pty
 import shutil
 import signal
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,12 +17,14 @@ import pytest
 from at_forge import AtForge, at_forge
 from emulated import Terminal, watch
 from hosting import KINDS
+from on_pty import OnPty
 
 from react_agent.cli.main import main
 from react_agent.demo.repository import make_repository
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.places import settings_file
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
 PLACES = ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
@@ -92,35 +90,40 @@ class Cli:
         self, *arguments: str, columns: int = 80, env: Mapping[str, str] | None = None
     ) -> tuple[int, str]:
         """The exit code, and every byte that a terminal was sent."""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        process = subprocess.Popen(
-            [SCRIPT, *arguments],
-            cwd=self.folder,
-            env={**os.environ, **self.environment, "TERM": "xterm", **(env or {})},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-        )
-        os.close(theirs)
-        sent = b"".join(_chunks(ours))
-        os.close(ours)
-        return process.wait(60), sent.decode()
+        environment = {**self.environment, "TERM": "xterm", **(env or {})}
+        with OnPty((SCRIPT, *arguments), self.folder, environment, columns) as terminal:
+            return terminal.end(), terminal.sent.decode()
 
     def watched(self, terminal: Terminal, *arguments: str, **options: Any) -> int:
         """The exit code; the terminal is left as it looks then."""
         environment = {**os.environ, **self.environment, "TERM": "xterm"}
         return watch(terminal, (SCRIPT, *arguments), self.folder, environment, **options)
 
-    def record(self, *actions: tuple[str, str], name: str = "recorded.txt") -> Path:
-        """The transcript of a model that does this and concludes."""
-        turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
-        turns.append(Turn(Kind.CONCLUSION, "enough", conclusion="it is done"))
-        said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
+    def record(self, *turns: tuple[str, str] | str, name: str = "recorded.txt") -> Path:
+        """The transcript of a model that does this, and that concludes at each text."""
+        concludes = turns[-1:] and isinstance(turns[-1], str)
+        turns = turns if concludes else (*turns, "it is done")
+        made = [
+            Turn(Kind.CONCLUSION, "enough", conclusion=one)
+            if isinstance(one, str)
+            else Turn(Kind.ACTION, "now this", *one)
+            for one in turns
+        ]
+        said = [entry for turn in made for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
         header = (Event(HEADER, VERSION), Objective("do it"))
         path = self.folder / name
         path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
         return path
+
+    def solve(self, issue: str, model: Path, *options: str) -> Answer:
+        """In the repository, with the model of a transcript."""
+        return self("solve", issue, "--repo", "repository", "--model", f"replay/{model}", *options)
+
+    def settings(self, text: str) -> Path:
+        place = settings_file()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+        return place
 
     def git(self, *arguments: str) -> str:
         """In the repository."""
@@ -148,12 +151,6 @@ class Cli:
     @property
     def runs(self) -> list[Path]:
         return sorted(Path(os.environ["XDG_STATE_HOME"], "react-agent", "runs").glob("*"))
-
-
-def _chunks(terminal: int) -> Iterator[bytes]:
-    with contextlib.suppress(OSError):  # EIO: nobody has it open any more
-        while chunk := os.read(terminal, 65_536):
-            yield chunk
 
 
 @contextlib.contextmanager

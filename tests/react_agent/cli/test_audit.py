@@ -153,25 +153,18 @@ def _saved(folder: Path, text: str) -> str:
 
 
 def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
-    answer = cli("audit", _saved(tmp_path, RUN))
-    assert answer.out == AUDIT
+    path = _saved(tmp_path, RUN)
+    answer = cli("audit", path, path)
+    assert answer.out == AUDIT * 2
     assert (answer.code, answer.err) == (0, "")
 
 
-@pytest.mark.parametrize(
-    "part",
-    ["read", "wrote", "ran", "reached", "refused", "missing"],
-)
+@pytest.mark.parametrize("part", ["read", "missing"])
 def test_tells_one_part_of_it(cli: Any, tmp_path: Path, part: str) -> None:
     lines = [line for line in AUDIT.splitlines() if line.startswith(f"{part:<8} ")]
     first = "run      2026-05-01-a-title-t0"
     answer = cli("audit", _saved(tmp_path, RUN), "--only", part)
     assert answer.out.splitlines() == list(dict.fromkeys((first, *lines)))
-
-
-def test_tells_several_runs_one_after_the_other(cli: Any, tmp_path: Path) -> None:
-    path = _saved(tmp_path, RUN)
-    assert cli("audit", path, path).out == AUDIT * 2
 
 
 @pytest.mark.parametrize(
@@ -225,7 +218,6 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
         pytest.param("", (), "has no complete entry: there is nothing to audit", id="empty"),
         pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are read,", id="part"),
         pytest.param(RUN, ("--only", "spent"), "removed: react-agent page RUN", id="gone"),
-        pytest.param(RUN, ("--only", "run"), "removed: react-agent show RUN", id="shown"),
     ],
 )
 def test_says_in_a_line_why_not(

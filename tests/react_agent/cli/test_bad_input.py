@@ -1,6 +1,5 @@
 """What can't be done: one line, an exit code, and nothing half-made."""
 
-import os
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,33 +9,22 @@ from check_rows import table_of
 
 from react_agent.cli.commands import COMMANDS
 
+FORMS = "an issue is a file, a number, an address, or a text of several words"
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
 
 @table_of(
     ("issue", "line"),
     [
-        pytest.param("", "the issue is empty", id="empty"),
-        pytest.param(" \n\t", "the issue is empty", id="blank"),
-        pytest.param("blank.md", "the issue blank.md is empty", id="file without words"),
-        pytest.param("-", "the issue on standard input is empty", id="nothing on stdin"),
-        pytest.param(
-            "missing.md",
-            "there is no file missing.md: an issue is a file, a number, an address, or a text of "
-            "several words",
-            id="missing file",
-        ),
-        pytest.param(
-            "mising",
-            "there is no file mising: an issue is a file, a number, an address, or a text of "
-            "several words",
-            id="one word",
-        ),
-        pytest.param("!3", "#3 is a pull request: `react-agent review` answers its review"),
-        pytest.param("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
-        pytest.param("plain", "the issue plain is not a file", id="folder"),
-        pytest.param("nul.md", "the issue nul.md is a binary file", id="NUL"),
-        pytest.param("latin.md", "the issue latin.md is not text in UTF-8", id="not UTF-8"),
+        ("", "the issue is empty"),
+        ("blank.md", "the issue blank.md is empty"),
+        ("-", "the issue on standard input is empty"),
+        ("missing.md", f"there is no file missing.md: {FORMS}"),
+        ("!3", "#3 is a pull request: `react-agent review` answers its review"),
+        ("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
+        ("plain", "the issue plain is not a file"),
+        ("nul.md", "the issue nul.md is a binary file"),
+        ("latin.md", "the issue latin.md is not text in UTF-8"),
     ],
 )
 def test_no_such_issue(cli: Any, place: Path, issue: str, line: str) -> None:
@@ -70,51 +58,23 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
 @table_of(
     ("arguments", "line"),
     [
-        pytest.param(("--repo", "plain"), "plain is not a git repository", id="not a repository"),
-        pytest.param(("--repo", "nowhere"), "there is no folder nowhere", id="no folder"),
-        pytest.param(("--repo", "file"), "file is not a folder", id="a file"),
-        pytest.param(
-            ("--base", "nosuch"), "repository has no commit called nosuch", id="unknown base"
-        ),
-        pytest.param(
-            ("--base", "--all"), "repository has no commit called --all", id="base like an option"
-        ),
-        pytest.param(
+        (("--repo", "plain"), "plain is not a git repository"),
+        (("--repo", "nowhere"), "there is no folder nowhere"),
+        (("--base", "nosuch"), "repository has no commit called nosuch"),
+        (("--base", "--all"), "repository has no commit called --all"),
+        (
             ("--model", "gpt"),
             "no model 'gpt'; available: anthropic/NAME, openai/NAME, completions/NAME, "
             "responses/NAME, gguf/FILE, replay/FILE",
-            id="unknown model",
         ),
-        pytest.param(("--model", "replay/"), "no model 'replay/'; write replay/FILE", id="no file"),
-        pytest.param(
-            ("--model", "replay/nosuch"),
-            "can't read nosuch: No such file or directory",
-            id="missing replay",
-        ),
-        pytest.param(
+        (("--model", "replay/"), "no model 'replay/'; write replay/FILE"),
+        (
             ("--model", "replay/plain"),
             "can't read plain/transcript.txt: No such file or directory",
-            id="replay of no run",
         ),
-        pytest.param(
-            ("--model", "replay/other.txt"),
-            "other.txt: a transcript of version 1; this program reads 2",
-            id="replay of another version",
-        ),
-        pytest.param(
-            ("--model", "replay/prose.txt"),
-            "prose.txt: line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
-            id="replay of no transcript",
-        ),
-        pytest.param(
+        (
             ("--model", "replay/silent.txt"),
             "silent.txt has no model reply to replay",
-            id="replay without turns",
-        ),
-        pytest.param(
-            ("--model", "replay/nul.md"),
-            "nul.md has no model reply to replay",
-            id="binary replay",
         ),
     ],
 )
@@ -153,67 +113,42 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
 @table_of(
     ("text", "line"),
     [
-        pytest.param(
+        (
             "[react_agent]\nmodle = x\n",
             "{0}: [react_agent] has no 'modle' (did you mean model?): there are model, "
             "profile, procedure, keep, offer, withhold, embeddings, sandbox, network, web, "
             "python, facts, "
             "author, co_author, speak, pre_commit_store, prepare, env_file",
-            id="unknown key",
         ),
-        pytest.param(
+        (
             "[react_agent:budgets]\n",
             "{0}: no section 'react_agent:budgets' (did you mean react_agent:budget?); "
             "there are react_agent, react_agent:budget, react_agent:hidden, react_agent:hook, "
             "react_agent:model NAME, react_agent:forge HOST, react_agent:mcp NAME",
-            id="unknown section",
         ),
-        pytest.param(
-            "[react_agent:budget]\nsteps = many\n",
-            "{0}: [budget] steps must be a whole number from 1, not 'many'",
-            id="bad number",
-        ),
-        pytest.param(
-            "[react_agent:budget]\nstep = 4\n",
-            "{0}: [budget] has no 'step' (did you mean steps?): there are steps, "
-            "prompt_tokens, seconds, money, window, reply, malformed, overuse",
-            id="no budget",
-        ),
-        pytest.param(
+        (
             "[react_agent]\nkeep = perhaps\n",
             "{0}: [react_agent] keep must be yes or no, not 'perhaps'",
-            id="neither yes nor no",
         ),
-        pytest.param(
-            "[react_agent]\nprofile = nosuch\n", "there is no profile 'nosuch'", id="no profile"
-        ),
-        pytest.param(
+        ("[react_agent]\nprofile = nosuch\n", "there is no profile 'nosuch'"),
+        (
             "[react_agent:hidden]\nsay = alias nosuch\n",
             "profile issue: say is an alias of nosuch, which is not a tool here",
-            id="alias of nothing",
         ),
-        pytest.param(
-            "[react_agent:hidden]\nfoo = aliaz grep\n",
-            "{0}: [react_agent:hidden] foo: 'aliaz' is not a kind of answer (did you mean alias?)",
-            id="misspelled kind",
-        ),
-        pytest.param(
+        (
             "[react_agent]\noffer = nosuch\n",
             "your settings offer 'nosuch', but there is no such tool",
-            id="no tool",
         ),
-        pytest.param(
+        (
             "[react_agent]\nprocedure = nosuch\n",
             "no procedure 'nosuch': it is a file, or one of issue, review",
-            id="no procedure",
         ),
-        pytest.param("model: x\n", "{0}: File contains no section headers.", id="not INI"),
-        pytest.param("\0\ud800", "{0} is not text in UTF-8", id="not text"),
+        ("model: x\n", "{0}: File contains no section headers."),
+        ("\0\ud800", "{0} is not text in UTF-8"),
     ],
 )
 def test_bad_settings(cli: Any, place: Path, text: str, line: str) -> None:
-    file = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file = cli.settings("")
     file.write_bytes(text.encode(errors="surrogatepass"))
     assert cli.refused(*SOLVE) == (2, line.format(file))
     assert cli.refused("doctor") == (2, line.format(file))

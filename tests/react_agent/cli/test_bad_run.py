@@ -5,23 +5,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
 
+NO_RUN = "no run {!r}: it is a folder, a transcript, or the start of a name"
+
+
 @pytest.mark.parametrize("command", ["show", "resume", "replay"])
-@pytest.mark.parametrize(
+@table_of(
     ("run", "line"),
     [
-        pytest.param(
-            "nosuch", "no run 'nosuch': it is a folder, a transcript, or the start of a name"
-        ),
-        pytest.param("", "no run '': it is a folder, a transcript, or the start of a name"),
-        pytest.param(
-            "plain", "no run 'plain': it is a folder, a transcript, or the start of a name"
-        ),
-        pytest.param("other.txt", "{0}/other.txt: a transcript of version 1; this program reads 2"),
-        pytest.param(
+        ("nosuch", NO_RUN.format("nosuch")),
+        ("", NO_RUN.format("")),
+        ("plain", NO_RUN.format("plain")),
+        ("other.txt", "{0}/other.txt: a transcript of version 1; this program reads 2"),
+        (
             "prose.txt",
             "{0}/prose.txt: line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
         ),

@@ -1,44 +1,25 @@
 """Conversations: line by line from standard input, and in a real terminal."""
 
-import fcntl
-import os
-import pty
-import re
-import signal
-import struct
+import contextlib
 import subprocess
 import sys
-import termios
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from on_pty import OnPty
 from title_patch import TITLE_PATCH
 
-from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.parsers.transcript.entries import Event
 from react_agent.state import transcript as transcripts
 from react_agent.state.steps import MAINTAINER, RETRACTED
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
-CODE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def model(cli: Any, *turns: str | tuple[str, str]) -> str:
-    """A model that acts or, with a text alone, concludes."""
-    said = [
-        Turn(Kind.CONCLUSION, "so", conclusion=one)
-        if isinstance(one, str)
-        else Turn(Kind.ACTION, "so", *one)
-        for one in turns
-    ]
-    steps = [entry for turn in said for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
-    path = cli.folder / "model.txt"
-    path.write_text(write_transcript([Event(HEADER, VERSION), Objective("do it"), *steps]))
-    return f"replay/{path}"
+    return f"replay/{cli.record(*turns)}"
 
 
 def events(cli: Any, name: str) -> list[str]:
@@ -77,79 +58,44 @@ def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path)
     assert (code, "repository" in line) == (2, True)
 
 
-class Terminal:
-    def __init__(self, cli: Any, *words: str) -> None:
-        self.ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        shell = ["setsid", "--ctty", "--wait", SCRIPT, *words]  # its terminal, so that Ctrl-C works
-        environment = {**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
-        self.process = subprocess.Popen(
-            shell, cwd=cli.folder, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
-        )
-        os.close(theirs)
-        self.shown = ""
-        self.at = 0
-
-    def wait(self, text: str) -> None:
-        """Until it shows the text, behind what was waited for before."""
-        while (found := self.shown.find(text, self.at)) < 0:
-            self.shown += CODE.sub("", os.read(self.ours, 65_536).decode(errors="replace"))
-        self.at = found + len(text)
-
-    def say(self, text: str) -> None:
-        time.sleep(0.5)  # whoever reads has to set the terminal first
-        os.write(self.ours, text.encode())
-
-    def end(self) -> int:
-        try:
-            while data := os.read(self.ours, 65_536):
-                self.shown += CODE.sub("", data.decode(errors="replace"))
-        except OSError:
-            pass
-        return self.process.wait(60)
+WAIT = 0.5  # seconds, for who reads the keyboard
 
 
 @pytest.fixture
 def terminal(cli: Any, repository: Path) -> Iterator[Any]:
-    begun: list[Terminal] = []
+    with contextlib.ExitStack() as begun:
 
-    def begin(*words: str) -> Terminal:
-        begun.append(Terminal(cli, *words, "--sandbox", "none"))
-        return begun[-1]
+        def begin(*words: str) -> OnPty:
+            command = (SCRIPT, *words, "--repo", "repository", "--sandbox", "none")
+            environment = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+            return begun.enter_context(OnPty(command, cli.folder, environment))
 
-    yield begin
-    for one in begun:
-        if one.process.poll() is None:
-            one.process.send_signal(signal.SIGKILL)
-            one.process.wait()
-        os.close(one.ours)
+        yield begin
 
 
 @pytest.mark.slow
 def test_a_line_typed_meanwhile_reaches_the_next_prompt(cli: Any, terminal: Any) -> None:
     wait = f"touch {cli.folder}/waits; until [ -e {cli.folder}/go ]; do sleep 0.1; done"
-    spec = model(cli, ("run", wait), "done")
-    one = terminal("solve", "x is wrong", "--repo", "repository", "--model", spec)
-    one.wait("run touch")
-    one.say("look in unitss\x7f\r")
-    one.wait("with the next prompt: look in units")
-    one.say("\x03")
-    one.wait("pausing after this step")
+    one = terminal("solve", "x is wrong", "--model", model(cli, ("run", wait)))
+    one.until("run touch")
+    one.type("look in unitss\x7f\r", WAIT)
+    one.until("with the next prompt: look in units")
+    one.type("\x03", WAIT)
+    one.until("pausing after this step")
     (cli.folder / "go").touch()
-    one.wait("Observation:")
-    one.say("and hurry\r")
+    one.until("Observation:")
+    one.type("and hurry\r", WAIT)
     one.end()
     assert events(cli, MAINTAINER) == ["look in units\nand hurry"]
 
 
 @pytest.mark.slow
 def test_ctrl_c_twice_stops(cli: Any, terminal: Any) -> None:
-    spec = model(cli, ("run", "sleep 60"), "done")
-    one = terminal("solve", "x is wrong", "--repo", "repository", "--model", spec)
-    one.wait("run sleep 60")
-    one.say("\x03")
-    one.wait("pausing after this step")
-    one.say("\x03")
+    one = terminal("solve", "x is wrong", "--model", model(cli, ("run", "sleep 60")))
+    one.until("run sleep 60")
+    one.type("\x03", WAIT)
+    one.until("pausing after this step")
+    one.type("\x03", WAIT)
     assert one.end() == 130
     assert events(cli, "stop") == ["interrupted by the keyboard, a signal or closed output"]
 
@@ -157,19 +103,19 @@ def test_ctrl_c_twice_stops(cli: Any, terminal: Any) -> None:
 @pytest.mark.slow
 def test_a_conversation_in_a_terminal(cli: Any, terminal: Any) -> None:
     spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
-    one = terminal("chat", "--repo", "repository", "--model", spec)
-    one.wait("Say what you want.")
-    one.say("what is it?\x1b\rshortly\r")
-    one.wait("concluded: finishing")
-    one.wait(">")
-    one.say("a capital\r")
-    one.wait("Conclusion: a capital")
-    one.wait(">")
-    one.say("/un\t")
-    one.wait("/undo")
-    one.say("\r")
-    one.wait("undone")
-    one.say("\x04")
+    one = terminal("chat", "--model", spec)
+    one.until("Say what you want.")
+    one.type("what is it?\x1b\rshortly\r", WAIT)
+    one.until("concluded: finishing")
+    one.until(">")
+    one.type("a capital\r", WAIT)
+    one.until("Conclusion: a capital")
+    one.until(">")
+    one.type("/un\t", WAIT)
+    one.until("/undo")
+    one.type("\r", WAIT)
+    one.until("undone")
+    one.type("\x04", WAIT)
     assert one.end() == 0
     assert "to go on   react-agent chat" in one.shown
     [run] = cli.runs

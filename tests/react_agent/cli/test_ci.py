@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 from ci_pages import EXPRESSION, gitlab, inputs, read_yaml, review, steps
+from demo_recording import BUNDLED
 from hosting import GITHUB_TOKEN, Site, hosting
 from job_log import orders_followed
 from loopback import Fault
 from reviewed import Reviewed, reviewed
-
-from react_agent.demo import record
 
 pytestmark = pytest.mark.checkout
 
@@ -66,7 +65,7 @@ class Job:
     def run(self, kind: str, **changed: str) -> "subprocess.CompletedProcess[str]":
         """The action's own script, as a runner starts it."""
         given = {name: one.get("default", "") for name, one in inputs().items()}
-        given |= {"token": GITHUB_TOKEN, "model": f"replay/{record.BUNDLED}", **changed}
+        given |= {"token": GITHUB_TOKEN, "model": f"replay/{BUNDLED}", **changed}
         variables = {
             name: EXPRESSION.sub(lambda found: given[found[1].removeprefix("inputs.")], value)
             for name, value in steps()[1]["env"].items()
@@ -163,10 +162,7 @@ def test_nothing_printed_is_an_order_to_the_runner(
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     out = job.run("issues", model=f"replay/{model}").stdout
     assert "::set-output name=pull-request::https://evil.example/1" in out.splitlines()
-    assert list(orders_followed(out)) == [
-        ("group", "Observation: 14 lines, 251 B"),
-        ("endgroup", ""),
-    ]
+    assert list(orders_followed(out)) == []
     page = job.told("summary")
     assert page.startswith("# &lt;b>Orders&lt;/b> [x](https://evil.example)\n\n```text\n")
     assert (page.endswith("\n```\n"), job.told("output")) == (True, "")
@@ -213,41 +209,18 @@ def test_whoever_may_not_push_starts_nothing(job: Job, by: str, path: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        (b"\xff\0{", "nothing to do: the event is not JSON\n"),
-        (b'{"issue": {"number": 12}}', "nothing to do: the event 'issues' has no issue\n"),
-    ],
-    ids=["not JSON", "nobody's"],
-)
-def test_an_event_that_is_none(job: Job, event: bytes, said: str) -> None:
-    job.write(event)
-    answer = job()
-    assert (answer.code, answer.out, answer.err) == (0, "", said)
-
-
-@pytest.mark.slow
-def test_an_event_of_another_repository(job: Job) -> None:
-    job.event(repository={"full_name": "eve/stopwatch"})
-    assert job().err == "nothing to do: the event 'issues' is not of ann/stopwatch\n"
-
-
-@pytest.mark.slow
-def test_an_event_that_is_too_large(job: Job) -> None:
+def test_an_event_that_is_none(job: Job) -> None:
+    place = job.folder / "event.json"
+    missing = job()
+    job.write(b"\xff\0{")
+    none = job()
     job.write(b" " * 5_000_001)
-    answer = job()
-    place = job.folder / "event.json"
-    said = f"react-agent: the event {place} has more than 5,000,000 bytes\n"
-    assert (answer.code, answer.err) == (2, said)
-
-
-@pytest.mark.slow
-def test_no_event(job: Job) -> None:
-    answer = job()
-    place = job.folder / "event.json"
-    said = f"react-agent: can't read the event {place}: No such file or directory\n"
-    assert (answer.code, answer.err) == (2, said)
+    large = job()
+    assert [(one.code, one.err) for one in (missing, none, large)] == [
+        (2, f"react-agent: can't read the event {place}: No such file or directory\n"),
+        (0, "nothing to do: the event is not JSON\n"),
+        (2, f"react-agent: the event {place} has more than 5,000,000 bytes\n"),
+    ]
 
 
 def test_no_job(cli: Any, repository: Path) -> None:
@@ -285,7 +258,7 @@ def test_the_jobs_of_gitlab(cli: Any, repository: Path, tmp_path: Path) -> None:
             "MODEL_KEY": "a-key",
             "REACT_AGENT_SANDBOX": "none",
         }
-        model = {"MODEL": _with_key(record.BUNDLED, tmp_path), "ISSUE": "12"}
+        model = {"MODEL": _with_key(BUNDLED, tmp_path), "ISSUE": "12"}
         done = bash(_here(solve), repository, {**variables, **model})
         assert (done.returncode, done.stderr) == (0, "")
         assert [request.branch for request in site.requests()] == ["faster", PULL]

@@ -1,24 +1,17 @@
 """Completion: what may come next, and that shells take it so."""
 
-import fcntl
 import os
-import pty
 import re
-import select
-import subprocess
 import sys
-import termios
-import time
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from on_pty import OnPty
 
 from react_agent.cli.commands import COMMANDS
-from react_agent.places import runs_folder, settings_file
+from react_agent.places import runs_folder
 
 RARE = pytest.mark.may_skip("a shell that not every machine has")
 SHELLS = [
@@ -39,11 +32,9 @@ LOAD = {
 def there(cli: Any) -> None:
     for name in (*RUNS, "$(touch owned)", ".removed-2026", "a b"):
         (runs_folder() / name).mkdir(parents=True)
-    settings_file().parent.mkdir(parents=True)
-    settings_file().write_text(
+    own = cli.settings(
         "[react_agent]\nmodel = openai/gpt-6\n[react_agent:model local]\nspec = openai/q\n"
-    )
-    own = settings_file().parent / "profiles"
+    ).with_name("profiles")
     own.mkdir()
     (own / "mine.cfg").write_text("")
 
@@ -66,18 +57,15 @@ def next_words(cli: Any, line: str) -> list[str]:
         ("show ", [RUNS[1], RUNS[0]]),
         ("show 2026-11-20", [RUNS[0]]),
         ("show x --only re", ["repairs"]),
-        ("audit --only re", ["read", "reached", "refused"]),
         ("solve x --profile m", ["mine", "monologue"]),
         ("solve x --sandbox do", ["docker:"]),
         ("solve x --mod", ["--model"]),
         ("solve --model ", ["local", "openai/gpt-6"]),
         ("runs p", ["prune"]),
         ("runs --outcome out_of_s", ["out_of_steps"]),
-        ("hook in", ["install"]),
         ("eval re", ["resume", "report"]),
         ("inspect tools w", ["why"]),
         ("solve ", []),
-        ("solve --repo ", []),
         ("odd x", []),
     ],
 )
@@ -86,7 +74,7 @@ def test_what_may_come_next(cli: Any, there: None, line: str, expected: list[str
 
 
 def test_settings_that_can_not_be_read_complete_nothing(cli: Any, there: None) -> None:
-    settings_file().write_text("not a settings file\n")
+    cli.settings("not a settings file\n")
     assert next_words(cli, "solve --model ") == []
 
 
@@ -95,50 +83,16 @@ def test_the_old_command_names_the_option(cli: Any) -> None:
     assert cli.refused("completion", "bash") == (2, said)
 
 
-@dataclass
-class Shell:
-    """On a terminal, as a person has it."""
-
-    terminal: int
-    process: "subprocess.Popen[bytes]"
-    shown: str = ""
-
-    def type(self, keys: str) -> None:
-        os.write(self.terminal, keys.encode())
-
-    def until(self, pattern: str) -> str:
-        """What was shown since, once it holds this."""
-        end = time.monotonic() + 20
-        while not re.search(pattern, self.shown):
-            assert time.monotonic() < end, (pattern, self.shown)
-            if select.select([self.terminal], [], [], 0.1)[0]:
-                self.shown += os.read(self.terminal, 65_536).decode(errors="replace")
-        shown, self.shown = self.shown, ""
-        return shown
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.terminal)
-
-
 @pytest.fixture
-def shell(request: pytest.FixtureRequest, cli: Any, there: None) -> Iterator[Shell]:
-    ours, theirs = pty.openpty()
-    bins = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": f"{bins}:{os.environ['PATH']}", "TERM": "dumb"}
-    process = subprocess.Popen(
-        request.param,
-        cwd=cli.folder,
-        env={**environment, "HOME": str(cli.folder), "COLUMNS": "200"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-    )
-    os.close(theirs)
-    with closing(Shell(ours, process)) as shell:
+def shell(request: pytest.FixtureRequest, cli: Any, there: None) -> Iterator[OnPty]:
+    bins = Path(sys.executable).parent
+    environment = {
+        "PATH": f"{bins}:{os.environ['PATH']}",
+        "TERM": "dumb",
+        "HOME": str(cli.folder),
+        "COLUMNS": "200",
+    }
+    with OnPty(request.param, cli.folder, environment) as shell:
         shell.type(f"{LOAD[request.param[0]]}\necho loa''ded\n")
         shell.until("loaded")
         yield shell
@@ -146,7 +100,7 @@ def shell(request: pytest.FixtureRequest, cli: Any, there: None) -> Iterator[She
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS, indirect=True)
-def test_a_shell_completes(shell: Shell, cli: Any) -> None:
+def test_a_shell_completes(shell: OnPty, cli: Any) -> None:
     (cli.folder / "some-issue.md").touch()
     for typed, completed in (
         ("endp", "endpoint"),

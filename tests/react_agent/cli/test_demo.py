@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_recording import BUNDLED, without_local_paths
 
-from react_agent.demo.record import BUNDLED, without_local_paths
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event

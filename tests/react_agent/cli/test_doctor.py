@@ -1,6 +1,5 @@
 """react-agent doctor, and solve with a model at an endpoint."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -73,31 +72,8 @@ def test_an_endpoint_without_an_answer_is_not_ok(cli: Any, is_there: bool, found
     assert answer.code == 1
 
 
-def test_forgets_what_it_learned(cli: Any) -> None:
-    with FakeEndpoint([STEP] * 3, refuses=["stop"]) as server:
-        spec = f"openai/m@{server.url}/v1"
-        for options in ((), (), ("--relearn",)):
-            assert cli("doctor", "--model", spec, *options).code == 0
-        asked = [request.status for request in server.settled() if request.method == "POST"]
-    assert asked == [400, 200, 200, 400, 200]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        pytest.param(("--model", "gpt"), "no model 'gpt'; available: ", id="unknown"),
-        pytest.param(("--model", "replay/x"), "a replay has no endpoint to check", id="replay"),
-        pytest.param(
-            ("--model", "openai/m", "--base-url", "localhost:80"),
-            "the base URL must be http://... or https://..., not 'localhost:80'",
-            id="no URL",
-        ),
-    ],
-)
-def test_complains_before_it_looks(cli: Any, arguments: tuple[str, ...], complaint: str) -> None:
-    answer = cli("doctor", *arguments)
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith(f"react-agent: {complaint}")
+def test_a_replay_has_nothing_to_check(cli: Any) -> None:
+    assert cli.refused("doctor", "--model", "replay/x") == (2, "a replay has no endpoint to check")
 
 
 def test_a_key_that_is_missing_is_said(cli: Any) -> None:
@@ -108,36 +84,28 @@ def test_a_key_that_is_missing_is_said(cli: Any) -> None:
     assert solved.code == 2
 
 
+ELSEWHERE, CLEAR = "https://model.invalid/v1", "http://model.invalid/v1"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "variables", "complaint"),
+    ("variable", "url", "why"),
     [
-        pytest.param(
-            ("--base-url", "https://model.invalid/v1"), ("OPENAI_API_KEY",),
-            "OPENAI_API_KEY is not sent to https://model.invalid/v1: name the address and the key",
-            id="the maker's, elsewhere",
-        ),
-        pytest.param(
-            ("--base-url", "http://model.invalid/v1", "--key", "MY_KEY"), ("MY_KEY",),
-            "MY_KEY is not sent to http://model.invalid/v1, where others could read it on the way",
-            id="in clear",
-        ),
+        ("OPENAI_API_KEY", ELSEWHERE, f"{ELSEWHERE}: name the address and the key"),
+        ("MY_KEY", CLEAR, f"{CLEAR}, where others could read it on the way"),
     ],
-)  # fmt: skip
+    ids=["the maker's, elsewhere", "in clear"],
+)
 @pytest.mark.parametrize("command", ["doctor", "solve"])
 def test_a_key_goes_nowhere_else(
-    cli: Any,
-    repository: Path,
-    command: str,
-    arguments: tuple[str, ...],
-    variables: tuple[str, ...],
-    complaint: str,
+    cli: Any, repository: Path, command: str, variable: str, url: str, why: str
 ) -> None:
     """A request to such a host would fail the test."""
-    cli.environment.update(dict.fromkeys(variables, KEY))
+    cli.environment[variable] = KEY
+    arguments = ("--base-url", url, *(("--key", variable) if variable == "MY_KEY" else ()))
     more = ("Look at it.", "--repo", str(repository)) if command == "solve" else ()
     answer = cli(command, *more, "--model", "openai/m", *arguments)
     assert (answer.code, answer.err.count("\n")) == (2, 1)
-    assert answer.err.startswith(f"react-agent: {complaint}")
+    assert answer.err.startswith(f"react-agent: {variable} is not sent to {why}")
     assert KEY not in answer.out + answer.err
 
 
@@ -159,18 +127,17 @@ def test_the_makers_pair_is_used(cli: Any) -> None:
 
 def test_a_key_may_lie_in_a_file_that_the_settings_name(cli: Any) -> None:
     """In a process of its own, whose environment it joins. A file of the folder is not read."""
-    settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-    settings.parent.mkdir(parents=True)
     (cli.folder / ".env").write_text("MY_KEY=sk-of-the-folder\n")
-    (settings.parent / "keys").write_text(f"MY_KEY={KEY}\nOTHER_KEY={KEY}-2\n")
+    keys = cli.settings("").with_name("keys")
+    keys.write_text(f"MY_KEY={KEY}\nOTHER_KEY={KEY}-2\n")
     refusal = Reply(status=403, error=f"No {KEY} and no {KEY}-2.")
     with FakeEndpoint([refusal, STEP], key=KEY) as server:
         section = (
             f"[react_agent:model m]\nspec = openai/m\nbase_url = {server.url}/v1\nkey = MY_KEY\n"
         )
-        settings.write_text(f"[react_agent]\nenv_file = keys\n{section}")
+        cli.settings(f"[react_agent]\nenv_file = keys\n{section}")
         refused = cli.run("doctor", "--model", "m")
-        settings.write_text(section)
+        cli.settings(section)
         unset = cli("doctor", "--model", "m")
     assert (refused.code, unset.code) == (1, 1)
     assert "ok   key        MY_KEY is set" in refused.out
@@ -181,10 +148,8 @@ def test_a_key_may_lie_in_a_file_that_the_settings_name(cli: Any) -> None:
 
 def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None:
     with FakeEndpoint([STEP, DONE, DONE], refuses=["stop"]) as server:
-        settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        settings.parent.mkdir(parents=True)
-        section = f"[react_agent:model mine]\nspec = openai/m\nbase_url = {server.url}/v1\n"
-        settings.write_text(section)
+        url = f"{server.url}/v1"
+        cli.settings(f"[react_agent:model mine]\nspec = openai/m\nbase_url = {url}\n")
         answer = cli("solve", "Look at it.", "--repo", str(repository), "--model", "mine")
     assert (answer.code, answer.err) == (1, "")  # there was nothing to change
     assert "invented" not in answer.out

@@ -1,10 +1,7 @@
 """`react-agent endpoint --by-hand`, as a process of its own."""
 
 import contextlib
-import os
-import pty
 import re
-import select
 import signal
 import socket
 import subprocess
@@ -18,9 +15,9 @@ from typing import Any
 
 import pytest
 from fake_caller import Caller, plain_http
+from on_pty import OnPty
 
 SCRIPT = str(Path(sys.executable).with_name("react-agent"))
-_PATIENCE = 20.0  # seconds
 REPLIES = """\
 I fix the title.
 Action: apply_patch
@@ -41,54 +38,27 @@ Observation: and this is cut off
 """
 
 
-class Served:
-    """The process on a terminal, and what it has shown."""
-
-    def __init__(self, *options: str) -> None:
-        self.terminal, theirs = pty.openpty()
-        arguments = [SCRIPT, "endpoint", "--by-hand", "--port", "0", *options]
-        plain = {**os.environ, "TERM": "dumb"}
-        self.process = subprocess.Popen(
-            arguments, env=plain, stdin=theirs, stdout=theirs, stderr=theirs
-        )
-        os.close(theirs)
-        self.shown = ""
-
-    def until(self, pattern: str) -> "re.Match[str]":
-        while not (found := re.search(pattern, self.shown)):
-            ready, _, _ = select.select([self.terminal], [], [], _PATIENCE)
-            assert ready, self.shown
-            self.shown += os.read(self.terminal, 65_536).decode().replace("\r\n", "\n")
-        return found
-
-    def type(self, text: str) -> None:
-        os.write(self.terminal, text.encode())
-
-    def ends(self, number: signal.Signals) -> int:
-        self.process.send_signal(number)
-        code = self.process.wait(10)
-        with contextlib.suppress(OSError):  # EIO: the other end is closed
-            self.until("x^")
-        os.close(self.terminal)
-        return code
-
-    @property
-    def url(self) -> str:
-        return self.until(r"http://127\.0\.0\.1:\d+")[0]
+Served = Callable[..., OnPty]
 
 
 @pytest.fixture
-def served() -> Iterator[Callable[..., Served]]:
-    made = list[Served]()
+def served(tmp_path: Path) -> Iterator[Served]:
+    with contextlib.ExitStack() as begun:
 
-    def start(*options: str) -> Served:
-        made.append(Served(*options))
-        return made[-1]
+        def start(*options: str) -> OnPty:
+            command = (SCRIPT, "endpoint", "--by-hand", "--port", "0", *options)
+            return begun.enter_context(OnPty(command, tmp_path, {"TERM": "dumb"}))
 
-    yield start
-    for one in made:
-        one.process.kill()
-        one.process.wait()
+        yield start
+
+
+def url_of(endpoint: OnPty) -> str:
+    return endpoint.until(r"http://127\.0\.0\.1:\d+")[0]
+
+
+def ends(endpoint: OnPty, number: signal.Signals) -> int:
+    endpoint.process.send_signal(number)
+    return endpoint.end()
 
 
 def asking(url: str, said: list[str], *prompts: str) -> threading.Thread:
@@ -104,11 +74,11 @@ def asking(url: str, said: list[str], *prompts: str) -> threading.Thread:
     return thread
 
 
-def test_a_person_types_the_replies(served: Callable[..., Served]) -> None:
+def test_a_person_types_the_replies(served: Served) -> None:
     endpoint, said = served(), list[str]()
     rules = "Rules.\n" * 100
     grown = f"{rules}Thought: I look.\nObservation: \x1b]0;owned\x07\nThought:"
-    thread = asking(endpoint.url, said, f"{rules}Thought:", grown)
+    thread = asking(url_of(endpoint), said, f"{rules}Thought:", grown)
     endpoint.until("prompt 1: 708 characters ---\nRules.\nRules.\n")
     endpoint.until("Thought:\n--- your reply")
     endpoint.type("I look.\n\n")
@@ -121,7 +91,7 @@ def test_a_person_types_the_replies(served: Callable[..., Served]) -> None:
     endpoint.type("Enough.\nConclusion: it is\nObservation: no\n\x04")
     thread.join(10)
     assert said == ["I look.", "Enough.\nConclusion: it is\n"]
-    assert endpoint.ends(signal.SIGINT) == 0
+    assert ends(endpoint, signal.SIGINT) == 0
     assert "Traceback" not in endpoint.shown
 
 
@@ -136,24 +106,24 @@ def asked(port: int) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_says_it_where_nobody_waits_any_more(served: Callable[..., Served]) -> None:
+def test_says_it_where_nobody_waits_any_more(served: Served) -> None:
     endpoint = served()
-    with asked(int(endpoint.url.rpartition(":")[2])):
+    with asked(int(url_of(endpoint).rpartition(":")[2])):
         endpoint.until("your reply")
     time.sleep(2.5)  # until it is noticed
     endpoint.type("too late\n\n")
     endpoint.until("the client closed the request")
-    assert endpoint.ends(signal.SIGTERM) == 0
+    assert ends(endpoint, signal.SIGTERM) == 0
 
 
-def test_answers_by_files(served: Callable[..., Served], tmp_path: Path) -> None:
+def test_answers_by_files(served: Served, tmp_path: Path) -> None:
     endpoint, said = served("--dir", str(tmp_path / "new")), list[str]()
-    thread = asking(endpoint.url, said, "x")
+    thread = asking(url_of(endpoint), said, "x")
     endpoint.until(r"001\.prompt waits for 001\.reply")
     (tmp_path / "new/001.reply").write_text("well\n")
     thread.join(10)
     endpoint.until(r"001\.reply is given")
-    assert (said, endpoint.ends(signal.SIGINT)) == (["well"], 0)
+    assert (said, ends(endpoint, signal.SIGINT)) == (["well"], 0)
 
 
 def documented() -> tuple[str, str]:
@@ -186,10 +156,8 @@ def test_a_run_by_hand(cli: Any, repository: Path) -> None:
         options = re.search(r"--model (\S+) --base-url (\S+)", told)
         assert options
         model, url = options.groups()
-        answer = cli(
-            *("solve", "The title is in lower case", "--repo", "repository"),
-            *("--model", model, "--base-url", url),
-        )
+        words = ("solve", "The title is in lower case", "--repo", "repository")
+        answer = cli(*words, "--model", model, "--base-url", url)
         process.terminate()
     assert answer.code == 0, answer
     assert "Action Input: LONG_NAMES\nObservation: 1 matching line" in answer.out
@@ -227,14 +195,3 @@ def test_the_input_is_over(cli: Any) -> None:
 )
 def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:
     assert cli.refused("endpoint", *arguments) == (2, expected)
-
-
-def test_a_port_that_is_taken(cli: Any) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        answer = cli("endpoint", "--by-hand", "--port", str(port))
-    assert (answer.code, answer.out, answer.err) == (
-        2,
-        "",
-        f"react-agent: port {port} is in use: choose another one with --port\n",
-    )

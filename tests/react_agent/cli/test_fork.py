@@ -12,7 +12,7 @@ from title_patch import TITLE_PATCH
 def old(cli: Any, repository: Path) -> str:
     """A run of three steps."""
     model = cli.record(("list_files", ""), ("apply_patch", TITLE_PATCH), ("grep", "LONG"))
-    assert cli("solve", "Mend it", "--repo", "repository", "--model", f"replay/{model}").code == 0
+    assert cli.solve("Mend it", model).code == 0
     [run] = cli.runs
     return str(run.name)
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from gguf_file import MODEL, gguf
 
+from react_agent.places import settings_file
 from react_agent.state.state import fold
 from react_agent.state.transcript import read
 
@@ -63,11 +64,8 @@ def test_a_run_has_a_server_of_its_own(cli: Any, repository: Path, model: Path) 
 def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None:
     model.rename(cli.folder / "other.gguf")
     (cli.folder / "other.replies").write_text(STEP)
-    config = Path(os.environ["XDG_CONFIG_HOME"], "react-agent")
-    config.mkdir(parents=True)
-    file = os.path.relpath(cli.folder / "other.gguf", config)
-    section = f"[react_agent:model mine]\ngguf = {file}\nwindow = 2048\n"
-    (config / "config.cfg").write_text(section)
+    file = os.path.relpath(cli.folder / "other.gguf", settings_file().parent)
+    cli.settings(f"[react_agent:model mine]\ngguf = {file}\nwindow = 2048\n")
     answer = cli("doctor", "--model", "mine")
     assert (answer.code, answer.err) == (0, "")
     assert "A small model: 0 MB, loaded in " in answer.out

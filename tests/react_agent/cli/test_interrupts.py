@@ -57,7 +57,7 @@ def the_branch(cli: Any) -> tuple[str, str]:
 def whole(cli: Any, waits: Path) -> Iterator[tuple[str, str]]:
     """The branch of a run that nothing happened to."""
     (cli.folder / "go").touch()
-    done = cli("solve", ISSUE, "--repo", "repository", "--model", f"replay/{waits}")
+    done = cli.solve(ISSUE, waits)
     assert done.code == 0, done
     branch = the_branch(cli)
     [run] = cli.runs
@@ -171,7 +171,7 @@ def test_a_disk_that_a_command_fills(cli: Any, repository: Path, tmp_path: Path)
 def fills_the_disk(cli: Any) -> None:
     fill = "cat /dev/zero > ~/filler; truncate -s -8K ~/filler"
     model = cli.record(("run", fill), *[("grep", letter) for letter in "aeioursnt"])
-    failed = cli("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
+    failed = cli.solve(ISSUE, model)
     [run] = cli.runs
     line = f"can't write {run}/transcript.txt: No space left on device"
     ours = f"react-agent: {line}; its earlier entries are intact\n"

@@ -1,6 +1,5 @@
 """Runs with the tools of an MCP server: the SDK's own server, the whole command line."""
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint
 
+from react_agent.places import settings_file
 from react_agent.state.state import fold
 from react_agent.state.transcript import read
 
@@ -22,11 +22,9 @@ DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 @pytest.fixture
 def starts(cli: Any, tmp_path: Path) -> Path:
     """Where the server notes its starts; the settings name it."""
-    settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-    settings.parent.mkdir(parents=True)
     noted = tmp_path / "starts"
     cli.environment |= {"SHOWN": "seen", "STARTS": str(noted)}
-    settings.write_text(
+    cli.settings(
         "[react_agent]\nsandbox = none\n"
         f"[react_agent:mcp tickets]\ncommand = {sys.executable} -P {SCRIPT} stdio\n"
         "tools = find\nhidden = reads\nvariables = SHOWN STARTS\n"
@@ -71,8 +69,7 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
         at = ("--model", f"openai/m@{server.url}/v1")
         cli("solve", "Mend it.", "--repo", str(repository), "--steps", "1", *at)
         assert starts.read_text() == "started\n"
-        settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        settings.write_text(settings.read_text().replace("tools = find", "tools = long"))
+        cli.settings(settings_file().read_text().replace("tools = find", "tools = long"))
         cli("resume", "last", "--steps", "5")
         prompts = [request.prompt for request in server.requests if request.method == "POST"]
     state = fold(read(cli.runs[0] / "transcript.txt").entries)

@@ -1,6 +1,5 @@
 """Where a forge says that its repository is, is believed as far as it may be."""
 
-import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,10 +33,8 @@ def outlet(cli: Any, repository: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     with FakeGitHub({TOKEN: "me"}) as fake:
         there = fake.add("org/tool", writers={"me"})
         cli.git("remote", "add", "origin", there.clone_url)
-        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        place.parent.mkdir(parents=True, exist_ok=True)
         of_it = f"kind = github\napi = {fake.api}\ntoken = WORK\n"
-        place.write_text(f"[react_agent:forge {fake.host}]\n{of_it}")
+        cli.settings(f"[react_agent:forge {fake.host}]\n{of_it}")
 
         def found(clone_url: str) -> Outlet:
             there.clone_url = clone_url.format(host=fake.host)
@@ -66,13 +63,11 @@ def test_other_addresses_are_not_for_a_forge_to_give(outlet: Any) -> None:
 @table_of(
     ("named", "closes"),
     [
-        pytest.param("#12", "#12", id="number"),
-        pytest.param("Org/Tool#12", "#12", id="its own path"),
-        pytest.param("a/b#12", "a/b#12", id="another path"),
-        pytest.param("https://h.org/org/tool/issues/12", "#12", id="its own address"),
-        pytest.param(
-            "https://x.org/org/tool/issues/12", "https://x.org/org/tool/issues/12", id="elsewhere"
-        ),
+        ("#12", "#12"),
+        ("Org/Tool#12", "#12"),
+        ("a/b#12", "a/b#12"),
+        ("https://h.org/org/tool/issues/12", "#12"),
+        ("https://x.org/org/tool/issues/12", "https://x.org/org/tool/issues/12"),
     ],
 )
 def test_an_issue_of_another_host_is_closed_by_no_number(named: str, closes: str) -> None:

@@ -60,11 +60,6 @@ def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
     assert "\n%% 29 more lines (41 lines, 122 B)\n" in answer.out
 
 
-def test_a_dumb_terminal_gets_plain_lines(cli: Any, solve: tuple[str, ...]) -> None:
-    code, sent = cli.on_terminal(*solve, env={"TERM": "dumb"})
-    assert (code, "\x1b" in sent, STATUS.search(sent)) == (1, False, None)
-
-
 @pytest.fixture
 def recorded(cli: Any) -> str:
     """A transcript by somebody who means no good, and one line that is only foreign."""
@@ -83,7 +78,6 @@ VISIBLE = (
     "<U+001B>]0;title<U+0007> <U+009B>31m <U+001B>[2J <U+202E> é…"
 )
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e\ud800-\udfff]")
-OWN = re.compile(r"\x1b\[[\d;]*m")
 
 
 @pytest.mark.parametrize("options", [(), ("--full",)], ids=["folded", "full"])
@@ -95,14 +89,6 @@ def test_a_transcript_can_not_speak_to_the_terminal(
     assert f"Observation: {VISIBLE}\n" in answer.out
     assert f"%% note: {VISIBLE}\n" in answer.out
     assert "%% note: <U+DCFF><U+DCFE>\n" in answer.out
-
-
-@pytest.mark.parametrize("options", [(), ("--raw",)], ids=["painted", "raw"])
-def test_not_on_a_terminal_either(cli: Any, recorded: str, options: tuple[str, ...]) -> None:
-    code, sent = cli.on_terminal("show", recorded, *options, columns=200, env={"PAGER": "cat"})
-    left = OWN.sub("", sent.replace("\r\n", "\n"))
-    assert (code, CONTROLS.findall(left)) == (0, [])
-    assert f"Observation: {VISIBLE}\n" in left
 
 
 def test_raw_is_the_file_itself(cli: Any, recorded: str) -> None:
@@ -134,13 +120,6 @@ def long(cli: Any) -> str:
     lines = "\n".join(map(str, range(1, 41)))
     path.write_text(path.read_text().replace("Observation: x", f"Observation: {lines}"))
     return path.name
-
-
-def test_show_folds_and_unfolds(cli: Any, long: str) -> None:
-    folded, full = cli("show", long).out, cli("show", long, "--full").out
-    assert "\n12\n%% 28 more lines (40 lines, 110 B)\n\n%% step 2\nThought: enough\n" in folded
-    assert "\n12\n13\n" in full
-    assert "\n40\n\n%% step 2\nThought: enough\n" in full
 
 
 def test_show_pages_on_a_terminal_only(cli: Any, long: str) -> None:

@@ -11,34 +11,13 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.writer import observation_text
 from react_agent.parsers.turn.turn import Kind, Turn
 
-ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
-
 
 @table_of(
     ("entry", "lines"),
     {
-        "objective": (Objective("do\n\nit"), ["Objective: do", "", "it"]),
-        "action": (
-            Said(ACTION),
-            [
-                "Thought: look",
-                "Action: grep",
-                "Action Input: x",
-                "y",
-                "%% mended: a label was mended",
-            ],
-        ),
         "malformed": (
             Said(Turn(Kind.MALFORMED, "hm", problem="no Action in the reply")),
             ["Thought: hm", "%% not readable: no Action in the reply"],
-        ),
-        "conclusion": (
-            Said(Turn(Kind.CONCLUSION, "so", conclusion="done")),
-            ["Thought: so", "Conclusion: done"],
-        ),
-        "alias": (
-            Seen("as read", {"how": "alias", "tool": "read_file"}),
-            ["Observation: as read", "%% a hidden name of read_file"],
         ),
         "sub-agent": (
             Seen("x was changed", {"sub": "sub/003"}),
@@ -46,18 +25,9 @@ ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended"
         ),
         "wish": (Seen("no", {"how": "wish"}), ["Observation: no", "%% no such tool: a wish"]),
         "how, edited": (Seen("no", {"how": "unheard-of"}), ["Observation: no"]),
-        "event": (Event("stop", "stuck why"), ["%% stop: stuck why"]),
-        "stuck": (
-            Event("stuck", "pattern=again steps=1-4 answer=demote"),
-            ["%% stuck: the same call with the same result, steps 1-4: this call is paused"],
-        ),
         "stuck in a way of one's own": (
             Event("stuck", "pattern=mine steps=1 answer=hint"),
             ["%% stuck: pattern=mine steps=1 answer=hint"],
-        ),
-        "taken back": (
-            Event("retracted", "steps=3-5 files=1f2e | there is such a file"),
-            ["%% steps 3-5 taken back: there is such a file"],
         ),
         "demoted": (
             Event("demote", "tool=grep until=9"),

@@ -1,6 +1,5 @@
 """From an issue at a forge to an open pull request whose branch passes the repository's tests."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -44,14 +43,6 @@ def test_an_issue_becomes_a_pull_request(desk: AtForge, tmp_path: Path) -> None:
 
 def _ref(line: str) -> str:
     return line.partition("\t")[2]
-
-
-def test_what_is_printed_fits_a_line(desk: AtForge) -> None:
-    out = desk.solve("--pr").out.partition("\noutcome ")[2]
-    [shown] = re.findall(r"\npull       (.*)\n\Z", out)
-    assert shown.startswith(f"{desk.site.server.url}/")
-    too_long = [line for line in out.split("\n") if len(line) > 80]
-    assert [line.split()[0] for line in too_long] == ["tests", "transcript"]
 
 
 def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
@@ -106,13 +97,6 @@ def test_by_a_fork(desk: AtForge) -> None:
     assert site.git("rev-parse", f"{BRANCH}^", path=site.fork_path) == theirs
     assert desk.request.body.startswith("it is done\n")
     assert not site.has(BRANCH)
-
-
-def test_a_draft(desk: AtForge) -> None:
-    answer = desk.solve("--pr", "--draft")
-    assert answer.code == 0
-    assert desk.request.is_draft
-    assert answer.out.endswith(" (draft)\n")
 
 
 def test_where_no_tests_can_run(desk: AtForge, repository: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli.git("remote", "add", "origin", str(bare))
     cli.git("fetch", "-q", "origin")
     model = cli.record(("write_file", "notes.md\nA note.\n"))
-    cli("solve", "Write a note", "--repo", "repository", "--model", f"replay/{model}")
+    cli.solve("Write a note", model)
     answer = cli("pr", "last")
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
     said = f"there is no forge: nothing is pushed, {branch} is in this repository\n"

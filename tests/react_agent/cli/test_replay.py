@@ -11,9 +11,7 @@ import pytest
 def run(cli: Any, repository: Path) -> str:
     (repository / ".react-agent.cfg").write_text("[react_agent]\nmodel = theirs\n")
     cli.git("commit", "-qam", "settings")
-    model = cli.record(("list_files", ""))
-    arguments = ("solve", "do it", "--repo", "repository", "--model", f"replay/{model}")
-    assert cli(*arguments).code == 1
+    assert cli.solve("do it", cli.record(("list_files", ""))).code == 1
     return str(cli.runs[0].name)
 
 

@@ -12,9 +12,6 @@ from loopback import Fault
 from reviewed import BRANCH, Reviewed, forget_fork, reviewed
 
 from react_agent.issue_to_pr.review import SIGNED
-from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
-from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.parsers.turn.turn import Kind, Turn
 
 pytestmark = pytest.mark.slow
 PARSING = "stopwatch/parsing.py"
@@ -41,9 +38,7 @@ def site(
     with hosting(request.param, tmp_path / "served", repository) as site:
         cli.git("remote", "add", "origin", site.url)
         cli.environment.update(site.environment, REACT_AGENT_SANDBOX="none")
-        settings = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        settings.parent.mkdir(parents=True, exist_ok=True)
-        settings.write_text(site.settings)
+        cli.settings(site.settings)
         yield site
 
 
@@ -52,13 +47,7 @@ def model(cli: Any) -> Model:
     """One that does this, and concludes."""
 
     def recorded(conclusion: str, *actions: tuple[str, str]) -> str:
-        turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
-        turns.append(Turn(Kind.CONCLUSION, "enough", conclusion=conclusion))
-        said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
-        path = cli.folder / "recorded.txt"
-        header = (Event(HEADER, VERSION), Objective("do it"))
-        path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
-        return f"replay/{path}"
+        return f"replay/{cli.record(*actions, conclusion)}"
 
     return recorded
 
@@ -255,19 +244,6 @@ def test_a_fault_in_the_middle(
     assert (again.code, again.out, len(_heads(pull))) == (0, "", 4)
 
 
-def test_the_next_run_answers_the_rest(
-    site: Site, model: Model, address: Callable[..., Any]
-) -> None:
-    pull = reviewed(site)
-    for line in (3, 7, 10):
-        pull.on_line(f"What of line {line}?", PARSING, line)
-    _refuse_from_the_third(site, pull)
-    address(pull, model("Thread 1: a\nThread 2: b\nThread 3: c"))
-    site.server.mend()
-    answer = address(pull, model("Thread 1: d"))
-    assert (answer.code, _heads(pull)) == (0, ["a", "b", "d"])
-
-
 def test_a_remark_that_came_meanwhile_is_left_to_the_next_run(
     site: Site, model: Model, address: Callable[..., Any]
 ) -> None:
@@ -307,11 +283,17 @@ def test_prints_what_would_be_sent(
     assert (pull.head, len(pull.answers())) == (before, said)
 
 
+def refusal(cli: Any, number: int) -> tuple[int, str]:
+    words = ("review", str(number), "--repo", "repository", "--model", "x/y")
+    code, line = cli.refused(*words)
+    return code, line
+
+
 @pytest.mark.parametrize("state", ["closed", "merged"])
 def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: str) -> None:
     pull = discussed(site)
     pull.state(state)
-    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert refusal(cli, pull.number) == (
         2,
         f"pull request {pull.number} is {state}: only an open one can be changed",
     )
@@ -320,7 +302,7 @@ def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: 
 def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     pull = discussed(site, by_fork=True)
     forget_fork(pull)
-    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert refusal(cli, pull.number) == (
         2,
         f"the fork that pull request {pull.number} came from is gone",
     )
@@ -345,7 +327,7 @@ def test_a_run_that_fails_answers_nothing(
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
-    assert cli.refused("review", str(pull.number), "--repo", "repository", "--model", "x/y") == (
+    assert refusal(cli, pull.number) == (
         2,
         "there is no branch refs/heads/trunk is worked on",
     )
@@ -371,7 +353,7 @@ def _refuse_from_the_third(site: Site, pull: Reviewed) -> None:
 
 
 def test_a_repository_without_a_forge(cli: Any, repository: Path) -> None:
-    said = cli.refused("review", "1", "--repo", "repository", "--model", "x/y")
+    said = refusal(cli, 1)
     assert (said[0], said[1].startswith("there is no pull request 1: no /")) == (2, True)
 
 

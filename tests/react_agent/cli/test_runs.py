@@ -57,11 +57,6 @@ def test_lists_the_newest_first(cli: Any, plant: Plant) -> None:
     )
 
 
-def test_one_of_tomorrow_is_of_now(cli: Any, plant: Plant) -> None:
-    plant("2026-a", days=-1)
-    assert re.search(r"^0 s  concluded .* 2026-a", cli("runs").out, re.MULTILINE)
-
-
 def test_without_any(cli: Any) -> None:
     answer = cli("runs")
     assert (answer.code, answer.out) == (0, f"there is no run yet in {runs_folder()}\n")

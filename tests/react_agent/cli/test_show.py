@@ -143,22 +143,7 @@ def test_from_a_step_on(cli: Any, run: str) -> None:
     assert cli("show", run, "2", "--only", "thoughts").out.startswith("%% step 2")
 
 
-def test_the_lines_that_hold_a_text_folded_ones_too(cli: Any, run: str) -> None:
-    answer = cli("show", run, "--search", "LINE 3")
-    assert answer.code == 0
-    lines = answer.out.splitlines()
-    assert lines[0] == "   1  line 3 of what was found"
-    assert lines[-1] == "   1  line 39 of what was found"
-    assert len(lines) == 11
-    assert cli("show", run, "--search", "a is").out == (
-        "   0  Objective: # a is no b\n   4  Conclusion: a is b\n"
-    )
-    assert cli("show", run, "2", "--search", "line").code == 1
-
-
 def test_nothing_is_found(cli: Any, run: str) -> None:
-    answer = cli("show", run, "--search", "nowhere")
-    assert (answer.code, answer.out) == (1, f"%% no line with 'nowhere' in {cli.folder.name}\n")
     answer = cli("show", run, "4", "--only", "errors")
     assert (answer.code, answer.out) == (1, f"%% no errors in {cli.folder.name}, from step 4 on\n")
     answer = cli("show", cli.record(("grep", "x")).name, "--only", "errors,hidden")
@@ -185,7 +170,7 @@ def test_what_there_is_not(cli: Any, run: str, words: str, line: str) -> None:
 
 def test_what_the_model_saw(cli: Any, repository: Path) -> None:
     model = cli.record(("list_files", ""), ("grep", "LONG"))
-    cli("solve", "Mend it", "--repo", "repository", "--model", f"replay/{model}")
+    cli.solve("Mend it", model)
     [made] = cli.runs
     answer = cli("show", made.name, "--step", "2")
     assert (answer.code, answer.err) == (0, "")
@@ -222,16 +207,3 @@ def test_as_wide_as_a_terminal(cli: Any, run: str, columns: int) -> None:
     assert max(map(len, lines)) <= columns
     at = next(at for at, line in enumerate(lines) if line.startswith("Thought: a word"))
     assert re.match(r"  (a|word) ", lines[at + 1])
-
-
-@pytest.mark.slow
-def test_a_pager_begins_at_the_step(cli: Any, run: str) -> None:
-    pager = cli.folder / "less"
-    pager.write_text('#!/bin/sh\necho "LESS is $LESS"\ncat\n')
-    pager.chmod(0o700)
-    _, sent = cli.on_terminal("show", run, "2", env={"PAGER": str(pager)})
-    lines = re.sub(r"\x1b\[[\d;]*m", "", sent).replace("\r\n", "\n").split("\n")
-    number = int(lines[0].removeprefix("LESS is -RFX +").removesuffix("g"))
-    assert lines[number].startswith("%% stuck")  # the first line was the pager's
-    _, sent = cli.on_terminal("show", run, "2", env={"PAGER": "cat"})
-    assert "look at it" not in sent  # it could not go back to it

@@ -53,7 +53,6 @@ COMMANDS = [
     pytest.param(("show", "{run}", "--full"), id="show --full"),
     pytest.param(("show", "{run}", "--raw"), id="show --raw"),
     pytest.param(("show", "{run}", "--only", "errors"), id="show --only"),
-    pytest.param(("show", "{run}", "--search", "EVIL"), id="show --search"),
     pytest.param(("show", "{run}", "--step", "2"), id="show --step"),
     pytest.param(("inspect", "wishes", "{run}"), id="wishes"),
     pytest.param(("audit", "{run}"), id="audit"),

@@ -1,12 +1,14 @@
 """react-agent inspect tools"""
 
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.profiles.profile_file import shipped
 
@@ -15,9 +17,7 @@ LONG = f"654.{os.getpid()}".encode()  # seconds, as nobody else waits
 
 @pytest.fixture
 def own(cli: Any) -> None:
-    file = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-    file.parent.mkdir(parents=True)
-    file.write_text("[react_agent:hidden]\ndeploy = redirect [red]Not\x1b[31m now[/]; conclude.\n")
+    cli.settings("[react_agent:hidden]\ndeploy = redirect [red]Not\x1b[31m now[/]; conclude.\n")
 
 
 def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
@@ -43,48 +43,29 @@ def test_every_word_fits_on_a_terminal(
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    shown = (
-        cli("inspect", "tools")
-        .out.replace("\x1b[1m", "")
-        .replace("\x1b[2m", "")
-        .replace("\x1b[0m", "")
-    )
+    shown = re.sub(r"\x1b\[\dm", "", cli("inspect", "tools").out)
     assert "".join(shown.split()) == unbroken
 
 
-def test_no_such_profile(cli: Any) -> None:
-    answer = cli("inspect", "tools", "--profile", "nosuch")
-    assert (answer.code, answer.err) == (2, "react-agent: there is no profile 'nosuch'\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "line"),
+@table_of(
+    ("words", "line"),
     [
-        (["why"], 2, "name a tool: react-agent inspect tools why NAME"),
-        (["why", ""], 2, "'' is not a name: write the name of a tool"),
+        ("why", "name a tool: react-agent inspect tools why NAME"),
+        ("list x", "there is no `tools list`; write try NAME, why NAME, or nothing"),
+        ("try read_file", ". is not a git repository"),
+        ("why ", "'' is not a name: write the name of a tool"),
+        ("why cat --profile ../issue", "there is no profile '../issue'"),
         (
-            ["try", " \t", "--repo", "repository"],
-            2,
-            "' \\t' is not a name: write the name of a tool",
-        ),
-        (["list", "x"], 2, "there is no `tools list`; write try NAME, why NAME, or nothing"),
-        (["try", "read_file"], 2, ". is not a git repository"),
-        (["why", "cat", "--profile", "../issue"], 2, "there is no profile '../issue'"),
-        (
-            ["try", "run", "--repo", "repository", "--sandbox", "box"],
-            2,
+            "try run --repo repository --sandbox box",
             "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none, ",
         ),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_can_not_be_done_is_one_line(
-    cli: Any, repository: Path, arguments: list[str], code: int, line: str
+    cli: Any, repository: Path, words: str, line: str
 ) -> None:
-    answer = cli("inspect", "tools", *arguments)
-    assert (answer.code, answer.out) == (code, "")
-    assert answer.err.startswith(f"react-agent: {line}")
-    assert answer.err.count("\n") == 1
+    code, said = cli.refused("inspect", "tools", *words.split(" "))
+    assert (code, said[: len(line)]) == (2, line)
 
 
 @pytest.mark.usefixtures("own")

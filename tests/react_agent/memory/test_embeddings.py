@@ -6,7 +6,6 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +45,7 @@ class Places:
         return self.open.enter_context(FakeEndpoint(script))
 
     def embedder(self, url: str) -> Embedder:
-        ends = Endpoints(
-            Lessons(self.folder), Time(float, abs), lambda: datetime.now(UTC), "session"
-        )
+        ends = Endpoints(Lessons(self.folder), Time(float, abs), "session")
         self.open.callback(ends.close)
         spec = f"openai/m@{url}/v1 key=KEY"
         return ends.embedder(find_endpoint(spec, {}, {"KEY": KEY}))
@@ -179,7 +176,7 @@ def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
 
 
 def test_only_some_apis_have_embeddings(places: Places) -> None:
-    ends = Endpoints(Lessons(places.folder), Time(float, abs), lambda: datetime.now(UTC), "")
+    ends = Endpoints(Lessons(places.folder), Time(float, abs), "")
     for spec, line in (
         ("anthropic/m@http://localhost", "can't make embeddings: name a model as openai/NAME"),
         ("openai/m", "openai/m needs a key: set OPENAI_API_KEY"),

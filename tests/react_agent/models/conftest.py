@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +60,13 @@ class Trial:
         at = endpoint if isinstance(endpoint, str) else endpoint.url
         url = at if kind == "anthropic" else f"{at}/v1"
         ends = self.endpoints()
-        ends.throttles[url] = Throttle(MOST, self.waits.clock, ends.now, self.waits.sleep)
+        ends.throttles[url] = Throttle(MOST, self.waits.clock, self.waits.sleep)
         named: Mapping[str, Mapping[str, str]] = {"it": {"spec": f"{kind}/m", **section}}
         return ends.model(find_endpoint(f"it@{url} key=KEY", named, {"KEY": KEY}))
 
     def endpoints(self) -> Endpoints:
         waits = Time(self.waits.clock, self.waits.sleep, lambda: 0.5)
-        ends = Endpoints(self.memory, waits, lambda: datetime.now(UTC), "session")
+        ends = Endpoints(self.memory, waits, "session")
         self.left_open.callback(ends.close)
         self.processes.append(ends)
         return ends

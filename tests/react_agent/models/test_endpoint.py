@@ -19,85 +19,45 @@ KEYS = {"OPENAI_API_KEY": "ok", "ANTHROPIC_API_KEY": " ak\n", "MY_KEY": "mk"}
 ELSEWHERE = {"OPENAI_BASE_URL": "https://o/v1/", "ANTHROPIC_BASE_URL": "http://a"}
 
 
-def found(*given: Any) -> Endpoint:
-    return Endpoint(*given)
-
-
 @table_of(
     ("spec", "environment", "expected"),
     [
-        pytest.param(
-            "anthropic/c", KEYS,
-            found("anthropic/c", "anthropic", "c", "https://api.anthropic.com",
-                  "ANTHROPIC_API_KEY", "ak"),
-            id="anthropic",
+        (
+            "anthropic/c",
+            KEYS,
+            ("anthropic", "c", "https://api.anthropic.com", "ANTHROPIC_API_KEY", "ak"),
         ),
-        pytest.param(
-            "openai/g", KEYS, found("openai/g", "openai", "g", HOSTED, "OPENAI_API_KEY", "ok"),
-            id="openai",
+        ("openai/org/g:free", {}, ("openai", "org/g:free", HOSTED, "OPENAI_API_KEY", "")),
+        (
+            "completions/g@https://h:1/v1/ key=MY_KEY temperature=0.4 seed=2",
+            KEYS,
+            (
+                *("completions", "g", "https://h:1/v1", "MY_KEY", "mk"),
+                {"temperature": "0.4", "seed": "2"},
+            ),
         ),
-        pytest.param(
-            "responses/g", {},
-            found("responses/g", "responses", "g", HOSTED, "OPENAI_API_KEY", ""),
-            id="without a key",
+        (
+            "busy seed=3",
+            {"OPENAI_API_KEY": "k"},
+            (
+                *("openai", "a/b", HOSTED, "OPENAI_API_KEY", "k"),
+                *({"stop": "no", "window": "4096", "seed": "3"}, 4),
+            ),
         ),
-        pytest.param(
-            "openai/org/g:free", {},
-            found("openai/org/g:free", "openai", "org/g:free", HOSTED, "OPENAI_API_KEY", ""),
-            id="name with slash and colon",
+        (
+            "openai/g",
+            ELSEWHERE,
+            ("openai", "g", "https://o/v1", "OPENAI_API_KEY", "", {}, None, True),
         ),
-        pytest.param(
-            "openai/g@x", {}, found("openai/g@x", "openai", "g@x", HOSTED, "OPENAI_API_KEY", ""),
-            id="name with an at sign",
-        ),
-        pytest.param(
-            "completions/g@https://h:1/v1/ key=MY_KEY", KEYS,
-            found("completions/g@https://h:1/v1/ key=MY_KEY", "completions", "g", "https://h:1/v1",
-                  "MY_KEY", "mk"),
-            id="all of it",
-        ),
-        pytest.param(
-            "completions/g@https://h:1/v1 key=MY_KEY temperature=0.4 seed=2", KEYS,
-            found("completions/g@https://h:1/v1 key=MY_KEY temperature=0.4 seed=2", "completions",
-                  "g", "https://h:1/v1", "MY_KEY", "mk", {"temperature": "0.4", "seed": "2"}),
-            id="with settings",
-        ),
-        pytest.param(
-            "busy seed=3", {"OPENAI_API_KEY": "k"},
-            found("busy seed=3", "openai", "a/b", HOSTED, "OPENAI_API_KEY", "k",
-                  {"stop": "no", "window": "4096", "seed": "3"}, 4),
-            id="a name of one's own with a setting",
-        ),
-        pytest.param(
-            "openai/g", ELSEWHERE,
-            found("openai/g", "openai", "g", "https://o/v1", "OPENAI_API_KEY", "", {}, None, True),
-            id="address of the environment",
-        ),
-        pytest.param(
-            "anthropic/c", ELSEWHERE,
-            found("anthropic/c", "anthropic", "c", "http://a", "ANTHROPIC_API_KEY", ""),
-            id="address of the other one",
-        ),
-        pytest.param(
-            "mine", KEYS,
-            found("mine", "completions", "q", "http://localhost:8000/v1", "MY_KEY", "mk"),
-            id="named",
-        ),
-        pytest.param(
-            "mine@https://h/v1 key=OTHER", KEYS,
-            found("mine@https://h/v1 key=OTHER", "completions", "q", "https://h/v1", "OTHER", ""),
-            id="named, and elsewhere",
-        ),
-        pytest.param(
-            "busy", {},
-            found("busy", "openai", "a/b", HOSTED, "OPENAI_API_KEY", "",
-                  {"stop": "no", "window": "4096"}, 4),
-            id="named, with a manner",
+        (
+            "mine@https://h/v1 key=OTHER",
+            KEYS,
+            ("completions", "q", "https://h/v1", "OTHER", ""),
         ),
     ],
-)  # fmt: skip
-def test_finds(spec: str, environment: dict[str, str], expected: Endpoint) -> None:
-    assert find_endpoint(spec, NAMED, environment) == expected
+)
+def test_finds(spec: str, environment: dict[str, str], expected: tuple[Any, ...]) -> None:
+    assert find_endpoint(spec, NAMED, environment) == Endpoint(spec, *expected)
 
 
 WHAT = "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, replay/FILE, "
@@ -109,17 +69,13 @@ URL = "the base URL must be http://... or https://..., not "
     ("spec", "environment", "expected"),
     [
         pytest.param("gpt", {}, f"no model 'gpt'; available: {WHAT}", id="no kind"),
-        pytest.param("openai/", {}, f"no model 'openai/'; available: {WHAT}", id="no name"),
-        pytest.param("", {}, f"no model ''; available: {WHAT}", id="nothing"),
         pytest.param("Openai/g", {},
                      f"no model 'Openai/g' (did you mean openai/g?); available: {WHAT}",
                      id="case"),
         pytest.param("bsy", {},
                      f"no model 'bsy' (did you mean busy?); available: {WHAT}",
                      id="one of the settings"),
-        pytest.param("a\nb", {}, f"no model 'a\\nb'; available: {WHAT}", id="two lines"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'", id="scheme"),
-        pytest.param("openai/g", {"OPENAI_BASE_URL": "h/v1"}, f"{URL}'h/v1'", id="no scheme"),
         pytest.param("openai/g", {"OPENAI_BASE_URL": "http://"}, f"{URL}'http://'", id="no host"),
         pytest.param(
             "openai/g@https://me:secret@h/v1", {},
@@ -172,11 +128,11 @@ def test_spells_what_it_reads() -> None:
 @table_of(
     ("url", "is_local", "is_ours"),
     [
-        pytest.param(HOSTED, False, True, id="hosted"),
-        pytest.param("http://127.0.0.1:1/v1", True, False, id="here"),
-        pytest.param("http://[::1]:1/v1", True, False, id="here in six"),
-        pytest.param("http://localhost/v1", True, False, id="by name"),
-        pytest.param("http://10.0.0.1/v1", False, False, id="next door"),
+        (HOSTED, False, True),
+        ("http://127.0.0.1:1/v1", True, False),
+        ("http://[::1]:1/v1", True, False),
+        ("http://localhost/v1", True, False),
+        ("http://10.0.0.1/v1", False, False),
     ],
 )
 def test_knows_where_it_is(url: str, is_local: bool, is_ours: bool) -> None:
@@ -186,15 +142,11 @@ def test_knows_where_it_is(url: str, is_local: bool, is_ours: bool) -> None:
 
 OPEN = """
 import sys, time
-from datetime import UTC, datetime
 from pathlib import Path
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.endpoints import Memory
-ends = Endpoints(
-    Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), lambda: datetime.now(UTC), "s"
-)
+from react_agent.models.endpoints import Endpoints, Memory
+ends = Endpoints(Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), "s")
 ends.model(find_endpoint("{}/m@http://127.0.0.1:9", {{}}, {{}}))
 """
 TELL = "\nprint('loaded:', *sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))"
@@ -261,26 +213,16 @@ OTHER = "https://other/v1"
     ("spec", "set_url", "key"),
     [
         pytest.param("openai/m", "", "x", id="to its maker"),
-        pytest.param("anthropic/m", "", "y", id="to its maker, the other one"),
-        pytest.param(f"openai/m@{HOSTED}", OTHER, "x", id="to its maker by name"),
         pytest.param("openai/m key=MINE", "", "z", id="a named one to the maker"),
-        pytest.param("keyed", "", "z", id="a section's to the maker"),
         pytest.param(f"openai/m@{OTHER} key=MINE", "", "z", id="named together"),
-        pytest.param("openai/m@HTTPS://other/v1 key=MINE", "", "z", id="in capitals"),
         pytest.param("there", OTHER, "z", id="named in one section"),
-        pytest.param("bare key=MINE", "", "z", id="with the name of a section"),
         pytest.param("openai/m", OTHER, "x", id="the maker's pair"),
-        pytest.param("openai/m", f"{OTHER}/", "x", id="the maker's pair, with a slash"),
         pytest.param("openai/m", LOCAL, "x", id="the maker's pair, here"),
         pytest.param(f"openai/m@{LOCAL}", "", "", id="nobody's to a server here"),
-        pytest.param("openai/m@HTTP://localhost:1/v1", "", "", id="nor to one in capitals"),
-        pytest.param("bare@http://[::1]:1/v1", "", "", id="nor to one in six"),
         pytest.param(f"there@{LOCAL}", "", "", id="nor one of a section"),
         pytest.param(f"openai/m@{LOCAL} key=MINE", "", "z", id="a named one to a server here"),
-        pytest.param("openai/m key=MINE", LOCAL, "z", id="a named one to the variable's, here"),
         pytest.param("here", "", "z", id="a section's to a server here"),
         pytest.param("openai/m@http://other/v1 key=none", "", "", id="none, by name"),
-        pytest.param("clear key=none", "", "", id="none, with the name of a section"),
     ],
 )
 def test_sends_a_key(spec: str, set_url: str, key: str) -> None:
@@ -302,29 +244,18 @@ CLEAR = "where others could read it on the way: use https://; --key none sends n
                      id="the maker's to another"),
         pytest.param(f"openai/m@{HOSTED}.evil", "",
                      f"OPENAI_API_KEY is not sent to {HOSTED}.evil: {APART}", id="a longer one"),
-        pytest.param("openai/m@http://other/v1", "",
-                     f"OPENAI_API_KEY is not sent to http://other/v1: {APART}", id="without TLS"),
         pytest.param(f"anthropic/m@{OTHER}", OTHER,
                      f"ANTHROPIC_API_KEY is not sent to {OTHER}: {APART}", id="another's pair"),
         pytest.param(f"there@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}",
                      id="a section's to another"),
-        pytest.param(f"keyed@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}",
-                     id="a section's without an address"),
-        pytest.param("keyed", OTHER, f"MINE is not sent to {OTHER}: {APART}",
-                     id="a section's to the variable's"),
         pytest.param("openai/m key=MINE", OTHER, f"MINE is not sent to {OTHER}: {APART}",
                      id="a named one to the variable's"),
-        pytest.param("bare", "", f"OPENAI_API_KEY is not sent to https://there/v1: {APART}",
-                     id="the maker's to a section's"),
         pytest.param("openai/m@http://other/v1 key=MINE", "",
                      f"MINE is not sent to http://other/v1, {CLEAR}", id="named together"),
-        pytest.param("clear", "", f"MINE is not sent to http://there/v1, {CLEAR}", id="a section"),
         pytest.param("openai/m", "http://other/v1",
                      f"OPENAI_API_KEY is not sent to http://other/v1, {CLEAR}", id="a pair"),
         pytest.param("openai/m@http://127.evil/v1 key=MINE", "",
                      f"MINE is not sent to http://127.evil/v1, {CLEAR}", id="like this machine"),
-        pytest.param("openai/m@http://10.0.0.1/v1 key=MINE", "",
-                     f"MINE is not sent to http://10.0.0.1/v1, {CLEAR}", id="next door"),
     ],
 )  # fmt: skip
 def test_refuses_to_send_a_key(spec: str, set_url: str, expected: str) -> None:

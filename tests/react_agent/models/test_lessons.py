@@ -1,17 +1,14 @@
 """What an endpoint refuses is left out, asked again without, and known from then on."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from fake_endpoint import FakeEndpoint, Reply, Request
+from fake_endpoint import KINDS, FakeEndpoint, Posts, Reply, Request
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import Why
 
-Posts = Callable[[FakeEndpoint], list[Request]]
-KINDS = ("anthropic", "openai", "completions", "responses")
 TEXT = " look\nAction: b\nAction Input: c"
 GOOD = Reply(f"{TEXT}\nObservation: it is\n")
 NO = "Unsupported parameter: '{}' is not supported with this model."
@@ -53,10 +50,6 @@ ROWS = [
     *row("thinking off", "anthropic", ["thinking_disabled"], "thinking=",
          section={"thinking": "off"}),
     *row("effort", "anthropic", ["output_config"], "thinking=", section={"thinking": "low"}),
-    *row("nested effort", "anthropic", ["output_config.effort"], "thinking=",
-         section={"thinking": "low"}),
-    *row("reasoning_effort", "openai", ["reasoning_effort"], "thinking=",
-         section={"thinking": "low"}),
     *row("reasoning.effort", "responses", ["reasoning.effort"], "thinking=",
          section={"thinking": "low"}),
     *row("cache_control", "anthropic", ["cache_control"], "cache=no"),
@@ -73,8 +66,6 @@ ROWS = [
     *row("one value", "openai",
          says("temperature", "Unsupported value: 'temperature' does not support 0.2 with this"
               " model. Only the default (1) value is supported."), "sampling=no", section=WARM),
-    *row("three at once", "openai", ["stop", "max_tokens", "stream_options"],
-         "stop=no tokens=max_completion_tokens usage=no", requests=4),
     *row("all at once", "openai",
          ["stop", "max_tokens", "stream", "temperature", "prefill", "reasoning_effort",
           "system_role"],
@@ -156,12 +147,6 @@ def test_what_a_person_set_gives_way_to_what_was_learned(trial: Any, posts: Post
     trial.ask(trial.model("openai", endpoint))
     trial.ask(trial.model("openai", endpoint, stop="yes"))
     assert [request.status for request in posts(endpoint)] == [400, 200, 200]
-
-
-def test_models_of_one_endpoint_learn_apart(trial: Any) -> None:
-    endpoint = trial.serve(GOOD, refuses=["stop"])
-    trial.ask(trial.model("openai", endpoint))
-    assert trial.memory.recall(f"{endpoint.url}/v1", "other") == {}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,16 +2,12 @@
 
 import threading
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 
 import pytest
 from check_rows import table_of
 
 from react_agent.models.connection import Throttle
-
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Clock:
@@ -26,7 +22,7 @@ class Clock:
 
 def make(most: int = 4) -> tuple[Throttle, Clock]:
     clock = Clock()
-    return Throttle(most, lambda: clock.now, lambda: NOW, clock.sleep), clock
+    return Throttle(most, lambda: clock.now, clock.sleep), clock
 
 
 def entered(throttle: Throttle, until: float) -> bool:
@@ -35,7 +31,7 @@ def entered(throttle: Throttle, until: float) -> bool:
 
 
 def test_lets_so_many_through() -> None:
-    throttle, within = Throttle(3, time.monotonic, lambda: NOW), threading.Barrier(3)
+    throttle, within = Throttle(3, time.monotonic), threading.Barrier(3)
     seen = []
 
     def call(_: int) -> None:
@@ -56,33 +52,27 @@ def test_is_left_after_a_failure() -> None:
 
 
 def test_no_turn_before_the_deadline() -> None:
-    throttle = Throttle(1, time.monotonic, lambda: NOW)
+    throttle = Throttle(1, time.monotonic)
     began = time.monotonic()
     with throttle.turn(began + 1):
         assert not entered(throttle, began + 0.05)
     assert 0.04 < time.monotonic() - began < 0.3
 
 
-def test_closed_for_a_while() -> None:
+@table_of(
+    ("waits", "time", "is_entered", "slept"),
+    {
+        "for a while": ((7,), 8, True, [7]),
+        "for too long": ((7,), 7, False, []),
+        "the longer of two counts": ((7, 2), 99, True, [7]),
+    },
+)
+def test_closed(waits: tuple[int, ...], time: int, is_entered: bool, slept: list[int]) -> None:
     throttle, clock = make()
-    throttle.refused(7)
-    assert entered(throttle, clock.now + 8)
-    assert clock.slept == [7]
-
-
-def test_closed_for_too_long() -> None:
-    throttle, clock = make()
-    throttle.refused(7)
-    assert not entered(throttle, clock.now + 7)
-    assert clock.slept == []
-
-
-def test_the_longer_of_two_waits_counts() -> None:
-    throttle, clock = make()
-    throttle.refused(7)
-    throttle.refused(2)
-    assert entered(throttle, clock.now + 99)
-    assert clock.slept == [7]
+    for seconds in waits:
+        throttle.refused(seconds)
+    assert entered(throttle, clock.now + time) == is_entered
+    assert clock.slept == slept
 
 
 def test_fewer_after_a_refusal_and_more_with_each_answer() -> None:
@@ -96,39 +86,3 @@ def test_fewer_after_a_refusal_and_more_with_each_answer() -> None:
     for _ in range(99):
         throttle.answered()
     assert throttle.allowed == 16
-
-
-@table_of(
-    ("headers", "seconds"),
-    [
-        pytest.param({}, 0, id="none"),
-        pytest.param({"requests": "1", "reset": "9s"}, 0, id="one is left"),
-        pytest.param({"requests": "0", "reset": "9s"}, 9, id="seconds"),
-        pytest.param({"requests": "0", "reset": "1m0.5s"}, 60.5, id="minutes"),
-        pytest.param({"requests": "0", "reset": "250ms"}, 0.25, id="ms"),
-        pytest.param({"requests": "0", "reset": "7"}, 7, id="number"),
-        pytest.param({"requests": "0", "reset": "2h"}, 300, id="too long to be believed"),
-        pytest.param({"requests": "0", "reset": "soon"}, 0, id="no time"),
-        pytest.param({"requests": "0", "reset": "nan"}, 0, id="no number"),
-        pytest.param({"requests": "0", "reset": "-5"}, 0, id="below zero"),
-        pytest.param({"requests": "0"}, 0, id="no reset"),
-        pytest.param({"tokens": "0", "tokens-reset": "20s"}, 20, id="tokens"),
-        pytest.param({"at": "2026-01-01T00:00:30Z"}, 30, id="time"),
-        pytest.param({"at": "2025-01-01T00:00:30Z"}, 0, id="time gone by"),
-        pytest.param({"at": "2026-01-01T00:00:30"}, 0, id="time of nowhere"),
-    ],
-)
-def test_what_headers_announce(headers: Mapping[str, str], seconds: float) -> None:
-    names = {
-        "requests": "x-ratelimit-remaining-requests",
-        "reset": "x-ratelimit-reset-requests",
-        "tokens": "x-ratelimit-remaining-tokens",
-        "tokens-reset": "x-ratelimit-reset-tokens",
-        "at": "anthropic-ratelimit-requests-reset",
-    }
-    told = {names[name]: value for name, value in headers.items()}
-    told |= {"anthropic-ratelimit-requests-remaining": "0"} if "at" in headers else {}
-    throttle, clock = make()
-    throttle.announced(told)
-    assert entered(throttle, clock.now + 1000)
-    assert sum(clock.slept) == seconds

@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from fake_endpoint import Reply
+from fake_endpoint import KINDS, Reply
 
 from react_agent.models.contract import View
 from react_agent.parsers.servers.rewriting import inert
 
-KINDS = ("anthropic", "openai", "completions", "responses")
 TOKENS = ("<|im_start|>", "<|eot_id|>", "[INST]", "<s>", "<start_of_turn>", "<｜User｜>")
 ALL = "".join(TOKENS)
 VIEW = View(

@@ -1,19 +1,16 @@
 """A prompt that does not fit: said once, with the numbers, and never asked for again."""
 
-from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_endpoint import FakeEndpoint, Reply, Request
+from fake_endpoint import KINDS, Posts, Reply
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import View, Why
 from react_agent.parsers.servers.overflow import read_overflow
 
-Posts = Callable[[FakeEndpoint], list[Request]]
-KINDS = ("anthropic", "openai", "completions", "responses")
 DATA = Path(__file__).parents[2] / "data" / "overflow-texts.txt"
 DO, DO_NOT = (
     [line for line in half.splitlines() if line and not line.startswith("#")]

@@ -1,17 +1,16 @@
-"""Replace the demo's recording with a new run: `python -m react_agent.demo.record TRANSCRIPT`.
+"""The demo's recording. `demo_recording.py TRANSCRIPT` replaces it with a new run.
 
 First edit the model's replies in the bundled transcript and run `react-agent demo`, which replays
-them with the current tools. Then run this command to replace the bundled transcript with the
-transcript of that run.
+them with the current tools. Then run this script with the transcript of that run.
 """
 
 import re
 import sys
 from pathlib import Path
 
-from react_agent.tools import disk
+from react_agent.demo import repository
 
-BUNDLED = Path(__file__).with_name("transcript.txt")
+BUNDLED = Path(repository.__file__).with_name("transcript.txt")
 _LOCAL = {"repository": "/path/to/stopwatch", "model": "by hand"}
 
 
@@ -22,4 +21,5 @@ def without_local_paths(text: str) -> str:
 
 
 if __name__ == "__main__":
-    disk.write_bytes(BUNDLED, without_local_paths(disk.read_text(Path(sys.argv[1]))).encode())
+    recorded = Path(sys.argv[1]).read_text(encoding="utf-8")
+    BUNDLED.write_text(without_local_paths(recorded), encoding="utf-8")
