@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,9 @@ from react_agent.profiles.settings import Settings
 from react_agent.prompt.view import ANSWER
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
+from react_agent.runs.run_folder import RunFolder
+from react_agent.runs.run_setup import Request, again
+from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.runs.verification import IN_CHECKOUT
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State
@@ -225,6 +226,14 @@ class Desk:
     def solve(self, *replies: Reply, **options: Any) -> Outcome:
         around = self.around(*replies)
         return solve(self.request(**options), around)
+
+    def resume(self, broken: Outcome, *replies: Reply, keep: bool = False) -> Outcome:
+        return resume(broken.folder, self.around(*replies), Otherwise(), keep=keep)
+
+    def replay(self, folder: RunFolder) -> Outcome:
+        """The run once more, with the replies that it had."""
+        around = replace(self.around(), runs=self.folder / f"again-{next(self.tokens)}")
+        return solve(again(folder, None), around)
 
     def git(self, *args: str, folder: Path | None = None) -> str:
         done = subprocess.run(

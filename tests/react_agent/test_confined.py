@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from replies import DONE, interrupt, run
 
 from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
@@ -28,21 +29,12 @@ Action Input: README.md
 # Stopwatch
 >>>>>>> REPLACE
 """
-DONE = " done\nConclusion: it is done"
 STAYS = ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
 SERVER = (
     "import socket; s = socket.create_server(('127.0.0.1', 8731)); print('ready', flush=True); "
     "c = s.accept()[0]; c.sendall(b'hello'); c.close(); import time; time.sleep(600)"
 )
 CLIENT = "import socket; print(socket.create_connection(('127.0.0.1', {})).recv(9).decode())"
-
-
-def run(command: str, tool: str = "run") -> str:
-    return f" go\nAction: {tool}\nAction Input: {command}\n"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def in_a(sandbox: str, desk: Any, *replies: Any) -> Any:
@@ -230,7 +222,7 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
     assert text == f"exit code 0\n{environment}/bin/python\nproject"
 
 
-@pytest.mark.parametrize("python", ["nosuch", "/nonexistent/bin/python", "./env", "~/nosuch"])
+@pytest.mark.parametrize("python", ["nosuch", "~/nosuch"])
 def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
     around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
     with pytest.raises(ConfigError) as caught:

@@ -4,11 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from replies import DONE, interrupt
 from title_patch import TITLE_PATCH
 
-from react_agent.models.contract import View
-from react_agent.parsers.transcript.entries import Said
-from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
@@ -21,11 +19,6 @@ OTHER = CHANGE.replace("README.md", "OTHER.md")
 LOOK = " look\nAction: read_file\nAction Input: README.md\n"
 CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."
 GAVE_UP = " no\nConclusion: I give up because there is no title."
-DONE = " done\nConclusion: it is done"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def first(state: State) -> tuple[str, dict[str, str]]:
@@ -68,9 +61,6 @@ def test_the_parent_pays_and_does_not_see(desk: Any) -> None:
             id="it gave up",
         ),
         pytest.param(
-            [LOOK, DONE], "README.md is as it was: it is done", id="it only says that it did it"
-        ),
-        pytest.param(
             [CHANGE, *[" hm\nnothing"] * 3],
             "README.md is as it was: it ended as stuck after 4 steps",
             id="it can't be read",
@@ -111,8 +101,7 @@ def test_taken_up_in_the_middle_no_reply_is_paid_twice(desk: Any) -> None:
 
 def test_done_again_it_is_the_same(desk: Any) -> None:
     outcome = desk.solve(ASK.format("README.md"), CHANGE, CHANGED, DONE)
-    around = replace(desk.around(), runs=desk.folder / "again")
-    replayed = solve(again(outcome.folder, None), around)
+    replayed = desk.replay(outcome.folder)
     assert [step.seen.text for step in replayed.state.steps] == [
         step.seen.text for step in outcome.state.steps
     ]
@@ -126,12 +115,7 @@ def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk
     transcript.write_text(text[: text.index("Thought: let it be done")], encoding="utf-8")
     other = ASK.format("README.md").replace("Begin the title with a capital", "Shout")
     shouts = CHANGE.replace("# Stopwatch", "# STOPWATCH")
-    outcome = resume(
-        first_way.folder,
-        desk.around(other, shouts, " done\nConclusion: It shouts.", DONE),
-        Otherwise(),
-        keep=False,
-    )
+    outcome = desk.resume(first_way, other, shouts, " done\nConclusion: It shouts.", DONE)
     assert first(outcome.state)[0] == "README.md was changed, in 1 step: It shouts."
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# STOPWATCH\n")
     assert sorted(sub.name for sub in (outcome.folder.path / "sub").iterdir()) == ["001", "001-1"]
@@ -144,17 +128,8 @@ def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
     transcript.unlink()
     if left is not None:
         transcript.write_text(left)
-    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
+    outcome = desk.resume(broken, CHANGE, CHANGED, DONE)
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
-
-
-def test_torn_it_goes_on_from_its_last_whole_entry(desk: Any) -> None:
-    broken = desk.solve(ASK.format("README.md"), LOOK, interrupt)
-    transcript = broken.folder.path / "sub/001/transcript.txt"
-    with transcript.open("a") as file:
-        file.write("Thought: I was about to\nAct")
-    outcome = resume(broken.folder, desk.around(CHANGE, CHANGED, DONE), Otherwise(), keep=False)
-    assert first(outcome.state)[0].startswith("README.md was changed, in 2 steps: The title")
 
 
 def test_other_files_that_it_changed_are_said(desk: Any) -> None:
@@ -187,9 +162,3 @@ def test_what_it_spends_is_not_there_for_the_parent(
     own = fold([outcome.state.steps[0].said]).spent
     assert spent.prompt_tokens == own.prompt_tokens + sub.spent.prompt_tokens
     assert spent.money == 1.0 + (sub.spent.money or 0)
-
-
-def test_a_person_sees_what_the_parent_does(desk: Any) -> None:
-    desk.solve(ASK.format("README.md"), LOOK, CHANGE, CHANGED, DONE)
-    said = [entry.turn.thought for entry in desk.entries if isinstance(entry, Said)]
-    assert said == ["let it be done", "done"]

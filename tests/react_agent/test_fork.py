@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, LOOK, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
@@ -15,30 +15,17 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork
 from react_agent.state import transcript as transcripts
 from react_agent.state.steps import RETRACTED, compressed_event
 from react_agent.state.stop import Stop
 
-TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
 CHANGED = " done\nConclusion: The title begins with a capital."
-UNDO = " back\nAction: undo\nAction Input:\n"
-LOOK = " look\nAction: list_files\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
-
-
-def run(command: str, tool: str = "run") -> str:
-    return f" go\nAction: {tool}\nAction Input: {command}\n"
 
 
 FOUR = (TITLE, run("mkdir d && cd d && echo a > a.txt"), run("echo b >> a.txt"), LOOK)
 SEE = run("git -C $(git rev-parse --show-toplevel) status --short -uall; pwd")
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def everything(folder: RunFolder) -> dict[str, str]:
@@ -86,18 +73,6 @@ def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> 
     assert not (new.folder.path / "deep").exists()
 
 
-def test_the_prompt_goes_on_as_it_was(desk: Any) -> None:
-    shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return LOOK
-
-    old = desk.solve(TITLE, look, look, DONE)
-    forked(desk, old, 2, look, DONE)
-    assert shown[2] == shown[1]
-
-
 def test_it_says_whose_fork_it_is(desk: Any) -> None:
     old = desk.solve(TITLE, LOOK, DONE)
     new = forked(desk, old, 1, DONE)
@@ -128,30 +103,9 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
             assert before[-1].endswith(line)
             assert "".join((view.task, *view.turns, view.tail)).count("maintainer") == 1
         desk.told.clear()
-        taken_up = resume(new.folder, desk.around(look, TITLE, DONE), Otherwise(), keep=False)
+        taken_up = desk.resume(new, look, TITLE, DONE)
         assert line in (shown[-1].task, *shown[-1].turns)[at]
-        around = replace(desk.around(), runs=desk.folder / f"replays-{at}")
-        replayed = solve(again(taken_up.folder, None), around)
-        assert replayed.stop is Stop.CONCLUDED
-
-
-def test_what_a_person_says_outlives_its_step(desk: Any) -> None:
-    shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return LOOK
-
-    old = desk.solve(LOOK, LOOK, interrupt)
-    new = forked(desk, old, 1, LOOK, LOOK, interrupt, say="use units.py")
-    for event in (
-        compressed_event("shelved", [1]),
-        compressed_event(RETRACTED, [1, 2], "a dead end", by="claim"),
-    ):
-        text = new.folder.transcript.read_text()
-        new.folder.transcript.write_text(text + write_entry(event))
-        new = resume(new.folder, desk.around(look, interrupt), Otherwise(), keep=False)
-        assert shown[-1].turns[0] == "(from the maintainer: use units.py)\n"
+        assert desk.replay(taken_up.folder).stop is Stop.CONCLUDED
 
 
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
@@ -159,9 +113,7 @@ def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
     text = old.folder.transcript.read_text()
     event = compressed_event(RETRACTED, [2], "it was wrong", by="claim")
     old.folder.transcript.write_text(text + write_entry(event))
-    old = resume(
-        old.folder, desk.around(run("head -1 README.md"), interrupt), Otherwise(), keep=True
-    )
+    old = desk.resume(old, run("head -1 README.md"), interrupt, keep=True)
     assert seen(old, 3).endswith("\n# Stopwatch")
     for at, said in ((2, "\nwrong"), (3, "\n# Stopwatch")):
         new = forked(desk, old, at, run("head -1 README.md"), interrupt)
@@ -179,18 +131,6 @@ def test_steps_of_a_sub_agent_are_copied(desk: Any, kept: bool) -> None:
     assert desk.told == []
 
 
-def test_an_edit_from_before_can_be_taken_back(desk: Any) -> None:
-    old = desk.solve(TITLE, LOOK, interrupt)
-    new = forked(desk, old, 2, UNDO, interrupt)
-    assert seen(new, 3).startswith("taken back README.md (+1 -1)")
-
-
-def test_memory_holds_what_was_copied(desk: Any) -> None:
-    old = desk.solve(run("echo zebra"), LOOK, DONE)
-    new = forked(desk, old, 2, run("zebra", "recall"), interrupt)
-    assert seen(new, 3) == "only steps that are still shown above contain these words: step 1"
-
-
 def test_another_model_and_budget(desk: Any) -> None:
     old = desk.solve(LOOK, LOOK, DONE)
     around = replace(desk.around(LOOK, DONE))
@@ -206,18 +146,6 @@ def test_a_repository_that_has_moved(desk: Any) -> None:
     moved = desk.repository.rename(desk.folder / "moved")
     new = forked(desk, old, 1, DONE, otherwise=Otherwise(repository=moved))
     assert desk.git("show", f"{new.branch}:README.md", folder=moved).startswith("# Stopwatch")
-
-
-def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
-    old = desk.solve(LOOK, TITLE, LOOK, DONE)
-    path = old.folder.transcript
-    text = path.read_text()
-    start = text.index("Observation:", text.index("Thought: a change"))
-    path.write_text(text[:start] + text[text.index("Thought: look", start) :])
-    new = forked(desk, old, 2, run("head -1 README.md"), interrupt)
-    assert seen(new, 2) == "(its result was not recorded)"
-    assert seen(new, 3).endswith("\n# Stopwatch")
-    assert desk.told == ["step 2 was repeated: the transcript does not record its files"]
 
 
 NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (

@@ -105,12 +105,6 @@ def test_instructions_that_no_line_tells_are_what_is_left_of_the_first_count() -
     assert (second.tokens, sum(second.parts.values()) < 1100) == (1200, True)
 
 
-def test_without_counts_all_is_estimated() -> None:
-    (only,) = rows_of(Said(TURN))
-    assert (only.is_counted, only.tokens) == (False, sum(only.parts.values()))
-    assert only.parts[Part.INSTRUCTIONS] == 0
-
-
 @table_of(
     ("facts", "is_counted"),
     [({"in": "1000"}, True), ({"in": "1000", "estimated": "yes"}, False), ({"in": "x"}, False)],

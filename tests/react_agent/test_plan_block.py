@@ -115,13 +115,6 @@ def test_and_without_one_what_is_around_the_first_that_waits() -> None:
     assert "    0.0 [verified] part 0 (below it: 24 verified)" in lines
 
 
-def test_of_its_subtasks_some_are_shown_and_the_rest_counted() -> None:
-    plan = marked(big(), ("0.5", TaskState.IN_PROGRESS))
-    lines = plan_block(plan).split("\n")
-    assert "    0.4 [open] part 4 (below it: 24 open)" in lines
-    assert "      ... after it: 19 open" in lines
-
-
 def test_a_plan_of_500_tasks_is_neither_slow_nor_long() -> None:
     plan = marked(big(), ("0.10.12", TaskState.IN_PROGRESS))
     assert len(plan.tasks) == 501

@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE, call
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
 from react_agent.parsers.plan.requests import Replanned
-from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
-from react_agent.runs.history import calls
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request, again
+from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import PLAN_CHANGES as CHANGES
 from react_agent.state.state import fold
@@ -29,11 +28,6 @@ from react_agent.testing import ScriptedModel
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"
 TEXT = "How to build an agent\n\nA loop: think, act, observe. A plan says what is next.\n"
-DONE = " that is all\nConclusion: it is done"
-
-
-def call(tool: str, given: str, thought: str = "so") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
 
 
 def mark(task: str, word: str) -> str:
@@ -186,13 +180,6 @@ def test_once(desk: Any, second: str) -> None:
     assert [point.check for point in outcome.state.open] == ["empty"]
 
 
-def test_a_replay_is_refused_the_same(desk: Any) -> None:
-    outcome, _ = play(desk, mark("0", "verified"), call("write_file", "a.txt\na"), DONE)
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    second = solve(again(outcome.folder, None), around)
-    assert [step.text for step in second.state.steps] == [step.text for step in outcome.state.steps]
-
-
 def test_a_conclusion_with_open_tasks_is_refused_once_with_a_list(desk: Any) -> None:
     tasks = call("add_task", "0\none\n- a\n- b\n- c")
     write = call("write_file", "a.txt\na")
@@ -208,12 +195,6 @@ def test_after_three_thoughts_it_is_time_to_act(desk: Any) -> None:
     outcome, views = play(desk, mark("0", "doing"), *think, DONE)
     assert views[4].tail.endswith(f"({TAKE_ACTION})\nThought:")
     assert TAKE_ACTION not in outcome.folder.transcript.read_text()
-
-
-def test_a_conclusion_ends_it_too(desk: Any) -> None:
-    outcome, _ = play(desk, mark("0", "started"), call("write_file", "a.txt\na"), DONE)
-    assert (outcome.stop, outcome.state.stop_reason) == (Stop.CONCLUDED, "by the model")
-    assert states(outcome) == ["[in_progress]"]
 
 
 def test_bad_ids_and_duplicates_are_answered_and_change_nothing(desk: Any) -> None:
@@ -246,13 +227,6 @@ def test_of_14_steps_ten_are_shown_and_a_line_says_that_there_are_more(desk: Any
     assert (len(views[10].turns), "More happened" in views[10].text) == (10, False)
 
 
-def test_of_one_more_a_line_speaks_in_the_singular(desk: Any) -> None:
-    looks = [call("read_file", f"README.md:{line}", f"look {line}") for line in range(1, 12)]
-    _, views = play(desk, *looks, DONE)
-    more = "(More happened before that: 1 step, about README.md; `recall` finds what it showed.)"
-    assert f"Objective: {BLOG}\n{more}\nThought: look 2\n" in views[11].text
-
-
 def test_a_run_taken_up_has_its_plan(desk: Any) -> None:
     outcome, _ = play(desk, *BLOGGER[:7])
     assert outcome.stop is Stop.MODEL_FAILED  # the script is at its end
@@ -264,25 +238,11 @@ def test_a_run_taken_up_has_its_plan(desk: Any) -> None:
 
 def test_a_replay_makes_the_same_plan(desk: Any) -> None:
     outcome, _ = play(desk, *BLOGGER)
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    second = solve(again(outcome.folder, None), around)
+    second = desk.replay(outcome.folder)
     assert (second.stop, second.state.plan) == (outcome.stop, outcome.state.plan)
     prompts = [[step.said.facts["prompt"] for step in one.state.steps] for one in (outcome, second)]
     assert prompts[0] == prompts[1]
     assert not [line for line in desk.told if "differ" in line]
-
-
-def test_the_meter_counts_what_was_sent(desk: Any) -> None:
-    outcome, views = play(desk, *BLOGGER)
-    made = calls(read(outcome.folder.transcript).entries)
-    sums = [sum(call.parts.values()) for call in made]
-    sent = [estimate_tokens(view.text) for view in views]
-    assert [abs(a - b) <= 4 + len(BLOGGER) for a, b in zip(sums, sent, strict=True)] == [True] * 10
-
-
-def test_what_the_file_says_is_the_plan(desk: Any) -> None:
-    outcome, _ = play(desk, *BLOGGER)
-    assert fold(read(outcome.folder.transcript).entries).plan == outcome.state.plan
 
 
 def test_steps_taken_back_take_their_tasks_along(desk: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from replies import DONE
 from title_patch import TITLE_PATCH
 
 from react_agent.errors import ConfigError
@@ -45,11 +46,9 @@ hush = protocol Noted.
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        pytest.param("profile = small", {"profile": "small"}, id="a name"),
         pytest.param("profile = mine.cfg", {"profile": "{here}/mine.cfg"}, id="a file beside it"),
         pytest.param("profile = /a/mine.cfg", {"profile": "/a/mine.cfg"}, id="a file"),
         pytest.param("facts = facts.txt", {"facts": "{here}/facts.txt"}, id="facts"),
-        pytest.param("facts =", {"facts": "None"}, id="no facts"),
     ],
 )
 def test_files_are_looked_for_from_the_settings(
@@ -121,11 +120,6 @@ def test_no_file_sets_nothing(tmp_path: Path, where: str) -> None:
     assert read_settings(tmp_path / where / "config.cfg") == Settings()
 
 
-def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=rf"^can't read {tmp_path}: Is a directory$"):
-        read_settings(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -149,10 +143,6 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         (
             "[react_agent:budget]\nsteps = 1.5\n",
             "[budget] steps must be a whole number from 1, not '1.5'",
-        ),
-        (
-            "[react_agent:budget]\nmoney = 0\n",
-            "[budget] money must be a number greater than 0, not '0'",
         ),
         ("[react_agent]\nkeep = 2\n", "[react_agent] keep must be yes or no, not '2'"),
         (
@@ -207,11 +197,6 @@ OURS = "[react_agent]\ntest = make check\n"
         ),
         pytest.param(
             {"setup.cfg": "[metadata]\nname: x\n= nonsense"}, RepositorySettings(), id="not for us"
-        ),
-        pytest.param(
-            {".react-agent.cfg": "[react_agent]\nlint = a\nprepare = b\ntest = c\n"},
-            RepositorySettings({"lint": "a", "prepare": "b", "test": "c"}),
-            id="all it may set",
         ),
         pytest.param(
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
@@ -273,7 +258,6 @@ def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySet
 
 
 CHANGE = " x\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-DONE = " done\nConclusion: it is done"
 
 
 @pytest.mark.parametrize("staged", [False, True])
@@ -333,7 +317,6 @@ def test_keys_of_a_file_that_a_person_names(tmp_path: Path) -> None:
     [
         pytest.param(None, "env_file: there is no file {0}", id="no file"),
         pytest.param("A=b\nsk-a-key\n", "{0}, line 2: expected NAME=VALUE", id="no name"),
-        pytest.param("A='b\n", "{0}, line 1: expected NAME=VALUE", id="an open quote"),
         pytest.param("A=b c\n", "{0}, line 1: expected NAME=VALUE", id="two words"),
     ],
 )

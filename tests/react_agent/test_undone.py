@@ -6,18 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from title_patch import TITLE_PATCH
+from replies import DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
-from react_agent.models.contract import View
 from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.stop import Stop
 
-TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
 NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
 BOTH = TITLE + NEW_FILE
@@ -27,18 +24,8 @@ DELETED = (
 )
 ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
 CHANGED = " done\nConclusion: The title begins with a capital."
-UNDO = " back\nAction: undo\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
 BACK = "taken back README.md (+1 -1)"
 NOTHING = "there is no edit to undo"
-
-
-def run(command: str, tool: str = "run") -> str:
-    return f" go\nAction: {tool}\nAction Input: {command}\n"
-
-
-def interrupt(view: View) -> str:
-    raise KeyboardInterrupt
 
 
 def firsts(outcome: Outcome) -> list[str]:
@@ -54,22 +41,13 @@ def title(desk: Any, outcome: Outcome) -> str:
     ("replies", "said", "becomes"),
     [
         pytest.param(
-            [TITLE, SHOUT, UNDO], [BACK], "# Stopwatch", id="the last one", marks=pytest.mark.slow
-        ),
-        pytest.param(
             [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
-        ),
-        pytest.param(
-            [TITLE, UNDO, TITLE], [], "# Stopwatch", id="and made again", marks=pytest.mark.slow
         ),
         pytest.param(
             [TITLE, run("echo x >> README.md"), UNDO],
             ["README.md has changed since the edit; nothing was undone"],
             "# Stopwatch",
             id="a command has changed it since",
-        ),
-        pytest.param(
-            [BOTH, UNDO], ["taken back README.md (+1 -1)", NOTHING], "# stopwatch", id="two files"
         ),
         pytest.param(
             [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
@@ -91,8 +69,7 @@ def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) 
         undone
     )
     assert title(desk, outcome) == becomes
-    replayed = solve(again(outcome.folder, None), replace(desk.around(), runs=desk.folder / "2"))
-    assert firsts(replayed) == firsts(outcome)
+    assert firsts(desk.replay(outcome.folder)) == firsts(outcome)
     assert desk.told == []
 
 
@@ -143,9 +120,7 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
     )
     assert broken.stop is Stop.INTERRUPTED
     happens(broken)
-    outcome = resume(
-        broken.folder, desk.around(UNDO, run("pwd; cat a.txt"), DONE), Otherwise(), keep=False
-    )
+    outcome = desk.resume(broken, UNDO, run("pwd; cat a.txt"), DONE)
     assert desk.told == []
     assert firsts(outcome)[-2:] == [BACK, "exit code 0 (in d)"]
     assert outcome.state.steps[-1].seen.text.endswith("\nd\na\nb")
@@ -163,26 +138,12 @@ def test_taken_up_confined_though_the_git_of_its_commands_is_gone(desk: Any) -> 
     assert title(desk, outcome) == "# Stopwatch"
 
 
-def test_done_again_with_the_profile_that_it_had(desk: Any) -> None:
-    profiles = desk.folder / "profiles"
-    profiles.mkdir()
-    (profiles / "careful.cfg").write_text("[profile]\nbased on = issue\n[prompt]\nrole = Care.\n")
-    settings = Settings(sandbox="none", profile="careful", profiles=profiles)
-    outcome = solve(desk.request(), replace(desk.around(TITLE, DONE), settings=settings))
-    assert outcome.state.header["profile"] == "careful"
-    around = replace(
-        desk.around(), settings=replace(settings, profile="issue"), runs=desk.folder / "2"
-    )
-    solve(again(outcome.folder, None), around)
-    assert desk.told == []
-
-
 def test_what_a_command_added_stays_added_when_it_is_taken_up(desk: Any) -> None:
     add = " add\nAction: run\nAction Input: echo 1 > built.txt && git add built.txt\n"
     also = " add\nAction: run\nAction Input: echo 1 > gone.txt && git add gone.txt; rm gone.txt\n"
     broken = desk.solve(add, also)
     assert broken.stop is Stop.MODEL_FAILED
-    taken_up = resume(broken.folder, desk.around(DONE), Otherwise(), keep=True)
+    taken_up = desk.resume(broken, DONE, keep=True)
     assert taken_up.left_out == ()
     assert desk.git("show", f"{taken_up.branch}:built.txt") == "1"
     assert "gone.txt" not in desk.git("ls-tree", "--name-only", taken_up.branch).split()
@@ -194,4 +155,4 @@ def test_a_run_that_ended_before_it_was_sent_says_how_to_send_it(desk: Any) -> N
     with pytest.raises(
         UsageError, match=f"; react-agent pr {ended.folder.path.name} publishes its"
     ):
-        resume(ended.folder, desk.around(), Otherwise(), keep=False)
+        desk.resume(ended)

@@ -61,10 +61,6 @@ def test_what_is_no_name_of_a_setting_becomes_none() -> None:
     assert Wish("x = y", 1, then=Counter({NOTHING: 1})).entry == ""
 
 
-def test_no_wish() -> None:
-    assert wishes([]) == []
-
-
 def test_counts_the_hidden_tools_that_answered(played: Callable[..., State]) -> None:
     state = played(call("say"), call("shout"), call("shout"), call("think"), call("echo"))
     assert answered([state]) == {

@@ -4,14 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from replies import DONE, interrupt
 
 from react_agent.models.contract import View
-from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.attempts import Attempted, attempt
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.state import transcript as transcripts
+from react_agent.runs.solve import Otherwise, resume
 from react_agent.state.stop import Stop
 
 
@@ -33,9 +31,7 @@ def source(line: str) -> str:
 
 
 RIGHT = source("total += int(number) * SECONDS[unit or 's']")
-ALIKE = source('total += int(number)  *  SECONDS[unit or "s"]')
 WRONG = source("total += int(number)")
-DONE = " done\nConclusion: it is done"
 GIVE_UP = " no\nConclusion: I give up because it is hard"
 
 
@@ -75,27 +71,6 @@ def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
     assert "SECONDS[unit or 's']" in shown
 
 
-@pytest.mark.slow
-def test_all_are_kept_and_say_what_became_of_them(demo_desk: Any) -> None:
-    attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, count=2)
-    folders = sorted((demo_desk.folder / "runs").iterdir())
-    assert [folder.name[-2:] for folder in folders] == ["-1", "-2"]
-    for folder, outcome, chosen in zip(folders, attempted.outcomes, ("no", "yes"), strict=True):
-        assert outcome.folder.path == folder
-        assert {"transcript.txt", "report.md", "patch.diff"} <= {
-            one.name for one in folder.iterdir()
-        }
-        events = [one for one in _entries(folder) if isinstance(one, Event)]
-        assert [one.text for one in events if one.name == "attempt"] == [
-            f"n={folder.name[-1]} of=2"
-        ]
-        assert [one.text.split()[0] for one in events if one.name == "chosen"] == [f"is={chosen}"]
-
-
-def _entries(folder: Any) -> Any:
-    return transcripts.read(folder / transcripts.NAME).entries
-
-
 def test_each_knows_nothing_of_the_others_and_begins_otherwise(demo_desk: Any) -> None:
     views = list[View]()
 
@@ -121,9 +96,6 @@ def test_none_that_came_to_a_change_is_no_branch(demo_desk: Any) -> None:
 
 
 def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: Any) -> None:
-    def interrupt(view: View) -> str:
-        raise KeyboardInterrupt
-
     attempted = try_all(demo_desk, edit(RIGHT), DONE, interrupt, count=3)
     assert attempted.choice is None
     assert attempted.best.stop is Stop.INTERRUPTED
@@ -153,5 +125,5 @@ def test_an_attempt_with_a_hint_of_its_own_can_be_replayed(desk: Any) -> None:
     second = attempt(desk.request(), 2, around).outcomes[1].folder
     assert "%% hint: begin with a test" in second.transcript.read_text()
     desk.told.clear()
-    solve(again(second, None), replace(desk.around(), runs=desk.folder / "again"))
+    desk.replay(second)
     assert desk.told == []

@@ -152,7 +152,6 @@ def _check(agent: Agent, steps: int) -> State:
     ("window", "steps", "most"),
     [
         pytest.param(4000, 60, 20, id="4000 short"),
-        pytest.param(8000, 200, 40, marks=pytest.mark.long, id="8000"),
         pytest.param(4000, 200, 64, marks=pytest.mark.long, id="4000"),
     ],
 )
