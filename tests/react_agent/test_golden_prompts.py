@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from check_rows import table_of
 from own_profile import own_profile
-from replies import DONE
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
@@ -25,6 +24,7 @@ from react_agent.tools.registry import names_in
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
 ABOUT = ("Python 3.13.0 (the Python on PATH).", "Tests: python -m pytest -q (configured).")
 LOOK = " look\nAction: run\nAction Input: pwd\n"
+DONE = " done\nConclusion: it is done"
 
 
 def prompt_of(profile: Profile) -> str:

@@ -8,23 +8,19 @@ from replies import DONE, LOOK
 
 from react_agent.guards.means import Means
 from react_agent.loop.agent import run
-from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
 from react_agent.runs.solve import Otherwise, take_up
-from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.steps import (
     CONDENSED,
     RETRACTED,
-    SHELVED,
     Shown,
     compressed_event,
 )
-from react_agent.tools.registry import named
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"
 WRITE = " write\nAction: write_file\nAction Input: new.txt\nA new line\n"
@@ -37,10 +33,6 @@ def _step(number: int, **facts: str) -> tuple[Said, Seen]:
     return said, Seen(f"seen {number}", {"n": str(number), **facts})
 
 
-def _wrote(number: int, tree: str, path: str) -> tuple[Said, Seen]:
-    return _step(number, kind="write", status="ok", paths=path, tree=tree)
-
-
 def _folded(*entries: Entry | tuple[Entry, ...]) -> State:
     flat = [one for entry in entries for one in (entry if isinstance(entry, tuple) else (entry,))]
     return fold((Objective("do it"), *flat))
@@ -48,13 +40,6 @@ def _folded(*entries: Entry | tuple[Entry, ...]) -> State:
 
 def _back(*numbers: int, reason: str = REASON) -> Event:
     return compressed_event(RETRACTED, numbers, reason, by="claim")
-
-
-def test_an_edit_that_a_step_undid_can_be_undone_again() -> None:
-    undone = _step(3, kind="write", status="ok", paths="b.py", tree="t1", undid="2")
-    steps = (_wrote(1, "t1", "a.py"), _wrote(2, "t2", "b.py"), undone)
-    assert [edit.step for edit in _folded(*steps).edits] == [1]
-    assert [edit.step for edit in _folded(*steps, _back(3)).edits] == [1, 2]
 
 
 def test_steps_that_only_a_lost_summary_stood_for_are_shown_again() -> None:
@@ -75,16 +60,6 @@ def test_a_step_taken_back_between_does_not_hide_those_before_it() -> None:
     summary = compressed_event(CONDENSED, range(1, 6), "a summary")
     state = _folded(*steps, _back(3), summary, _back(5))
     assert [step.number for step in state.steps if step.text] == [1, 2, 4]
-
-
-def test_steps_that_are_not_shown_are_counted_anew() -> None:
-    steps = [_wrote(number, f"t{number}", f"{number}.py") for number in range(1, 5)]
-    shelved = compressed_event(SHELVED, (1, 2, 3), recall="yes")
-    state = _folded(*steps, shelved, _back(2, 3, 4))
-    told = f"(More happened before that: 1 step, about 1.py; {named('recall')} finds what it"
-    assert state.before == f"{told} showed.)\n"
-    assert state.prompt_tokens == _folded(steps[0], shelved).prompt_tokens
-    assert _folded(*steps, shelved, _back(1, 2, 3, 4)).before == ""
 
 
 def test_what_is_taken_back_already_is_not_taken_back_again() -> None:
@@ -180,23 +155,3 @@ def test_what_a_kill_cut_off_is_done_when_it_is_taken_up(desk: Any) -> None:
     assert not (again.workspace.root / "new.txt").exists()
     again.close()
     again.transcript.close()
-
-
-def test_a_replay_gives_only_what_the_model_said(desk: Any) -> None:
-    opened = _run(desk, LOOK, WRITE, LOOK, DONE, at=2)
-    place = opened.transcript.path
-    opened.close()
-    opened.transcript.close()
-    recorded = transcripts.read(place).entries
-    desk.told.clear()
-    around = replace(desk.around(), token=lambda: "again")
-    model = open_replay(f"replay/{place}", desk.told.append)
-    done_again = begin(desk.request(), around)
-    guards = (GoesBack(2), *done_again.agent.guards)
-    run(replace(done_again.agent, model=model, guards=guards))
-    done_again.close()
-    done_again.transcript.close()
-    said = [one.turn for one in recorded if isinstance(one, Said)]
-    now = transcripts.read(done_again.transcript.path).entries
-    assert [one.turn for one in now if isinstance(one, Said)] == said
-    assert not [line for line in desk.told if "differ" in line or " was " in line]

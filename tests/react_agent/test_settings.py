@@ -196,9 +196,6 @@ OURS = "[react_agent]\ntest = make check\n"
             id="its own file first",
         ),
         pytest.param(
-            {"setup.cfg": "[metadata]\nname: x\n= nonsense"}, RepositorySettings(), id="not for us"
-        ),
-        pytest.param(
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
             RepositorySettings(hidden={"a": Redirect("No."), "b": Protocol("So.")}),
             id="hidden tools",
@@ -244,13 +241,6 @@ OURS = "[react_agent]\ntest = make check\n"
             ),
             id="what it may not",
         ),
-        pytest.param(
-            {".react-agent.cfg": "[react_agent]\ntest\n"},
-            RepositorySettings(
-                refused=(".react-agent.cfg: Source contains parsing errors: '.react-agent.cfg'",)
-            ),
-            id="unreadable",
-        ),
     ],
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
@@ -260,14 +250,12 @@ def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySet
 CHANGE = " x\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 
 
-@pytest.mark.parametrize("staged", [False, True])
-def test_only_the_base_commit_is_asked(demo_desk: Any, staged: bool) -> None:
+def test_only_the_base_commit_is_asked(demo_desk: Any) -> None:
     """A dirty worktree may be somebody's experiment, or a command's doing."""
     (demo_desk.repository / ".react-agent.cfg").write_text(
         "[react_agent]\ntest = false\nmodel = x\n[react_agent:hidden]\ncats = redirect no\n"
     )
-    if staged:
-        demo_desk.git("add", ".")
+    demo_desk.git("add", ".")
     outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
     assert demo_desk.told == []
     assert outcome.state.steps[0].seen.facts["how"] == "wish"

@@ -139,14 +139,6 @@ def test_what_was_condensed_is_condensed_again_with_what_followed(
     assert any(f"\nSteps {ranges[0]}: It read src/part_1.py to " in task for task in tasks)
 
 
-def test_what_was_condensed_stays_while_it_is_the_lesser_part(
-    trial: Callable[..., Trial],
-) -> None:
-    ranges = [read_facts(event)["steps"] for event in trial(merged).events("condensed")]
-    assert sum(steps.startswith("1-") for steps in ranges) == 1
-    assert len(ranges) > 2
-
-
 def test_a_prompt_with_room_for_the_answer_fits(trial: Callable[..., Trial]) -> None:
     done = trial(merged, budget=replace(SMALL, window=2000))
     assert len(done.model.asked) > 2
@@ -338,20 +330,6 @@ class Watched:
         if CONDENSER not in view.system:
             self.seen.append(view)
         return self.model.complete(view, **how)
-
-
-def test_a_replay_that_is_taken_up_goes_on_where_it_was(
-    bench: Any, trial: Callable[..., Trial]
-) -> None:
-    first = trial(merged)
-    told = list[str]()
-    entries = read_transcript(first.text).entries
-    seen = [at for at, entry in enumerate(entries) if entry.__class__.__name__ == "Seen"]
-    transcript = bench.open(*entries[1 : seen[20] + 1])
-    assert any(one.shown is Shown.MERGED for one in transcript.state.steps)
-    run(bench.agent(transcript, again(first.text, told), SMALL, policy=ONLY))
-    assert told == []
-    assert len(transcript.state.steps) == len(first.state.steps)
 
 
 def test_an_overflow_is_replayed(bench: Any) -> None:

@@ -139,24 +139,12 @@ def test_there_is_nothing_to_find_at_first(desk: Any, looking: Looking) -> None:
     assert step.seen.text == "there is nothing to recall yet: no earlier step exists"
 
 
-def test_what_looked_back_is_not_found(desk: Any, looking: Looking) -> None:
-    replies = [READ, _recall("durations"), LIST, _recall("durations")]
-    text = _play(desk, looking, *replies).steps[3].seen.text
-    assert [line[:6] for line in text.split("\n") if line.startswith("step")] == ["step 1"]
-
-
 def test_a_resumed_run_remembers(desk: Any, looking: Looking) -> None:
     broken = solve(desk.request(profile="back"), looking(READ, LIST))
     assert broken.stop is Stop.MODEL_FAILED
     around = looking(_recall("durations"), DONE)
     outcome = resume(broken.folder, around, Otherwise(), keep=False)
     assert outcome.state.steps[2].seen.text.startswith("step 1, 2 steps ago: read_file README.md")
-
-
-def test_a_run_that_may_not_look_back_keeps_nothing(desk: Any, looking: Looking) -> None:
-    around = looking(READ, _recall("durations"), DONE, tools="read_file")
-    outcome = solve(desk.request(profile="back"), around)
-    assert outcome.state.steps[1].seen.facts["how"] == "wish"
 
 
 def test_a_long_step_is_shown_in_parts(desk: Any, looking: Looking) -> None:

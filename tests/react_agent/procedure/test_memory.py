@@ -155,13 +155,6 @@ def test_of_very_much_that_is_new_the_latest_is_shown() -> None:
     )
 
 
-def test_ones_own_summary_goes_before_the_shared_one() -> None:
-    said = course("ann: a", "bob: b")
-    said.summaries = {"": Summary(2, "of all", 2), "ann": Summary(2, "of ann", 2)}
-    assert "Said so far, in short:\n  of ann" in shown(said, "ann")
-    assert "Said so far, in short:\n  of all" in shown(said, "bob")
-
-
 def test_a_summary_of_another_state_is_not_shown_to_rivals() -> None:
     said = course("ann: a", "bob: b", "ann: c", entered=2)
     said.summaries = {"": Summary(2, "of all", 2)}
