@@ -60,13 +60,6 @@ def test_a_profile_says_what_is_different(
             id="stages",
         ),
         pytest.param(
-            "[backtrack]\nchecks = contents case\ncontradictions = no",
-            ["'contents' of [backtrack]", "'contradictions' of [backtrack]"],
-            "back",
-            BackPolicy(checks=("case",)),
-            id="checks and a switch",
-        ),
-        pytest.param(
             "[backtrack]\nchecks = scope",
             ["'scope' of [backtrack]"],
             "back",

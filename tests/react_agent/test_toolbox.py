@@ -87,7 +87,6 @@ def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str
     [
         ("bash", "cat ../x", How.ALIAS, "[read as read_file ../x]\n../x is outside"),
         ("bash", "make all", How.WISH, "No commands can be run here. The tools are: `list_files`"),
-        ("make", "all", How.WISH, "No commands can be run here."),
         ("run", "make all", How.WISH, "There is no tool with that name. The tools are:"),
         ("sudo", "make", How.REDIRECT, "No other permissions are available here."),
     ],

@@ -17,7 +17,6 @@ from react_agent.state.stop import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
 NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
-BOTH = TITLE + NEW_FILE
 CREATED = f" new\nAction: apply_patch\nAction Input: {NEW_FILE}"
 DELETED = (
     " gone\nAction: apply_patch\nAction Input: --- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n"

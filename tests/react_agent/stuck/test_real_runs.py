@@ -18,7 +18,7 @@ def patch(old: str, new: str, at: int = 10) -> str:
     )
 
 
-TOTAL, TOTALS = "    total = 0", "    total = 0  # seconds"
+TOTAL = "    total = 0"
 WRONG = "    totals = [0, 0, 0]"
 
 
