@@ -120,6 +120,11 @@ def test_no_file_sets_nothing(tmp_path: Path, where: str) -> None:
     assert read_settings(tmp_path / where / "config.cfg") == Settings()
 
 
+def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=rf"^can't read {tmp_path}: Is a directory$"):
+        read_settings(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
