@@ -11,6 +11,7 @@ from react_agent.profiles.profile_file import (
     BASED_ON,
     COMPRESS,
     HEAD,
+    NO_FOLDER,
     STUCK,
     Wanted,
     profile_of,
@@ -19,7 +20,6 @@ from react_agent.profiles.profile_file import (
 from react_agent.profiles.toolbox import tool_named
 from react_agent.state.state import PLAN_CHANGES
 
-_NOWHERE = Path("/nonexistent")
 _HINT = "hint"  # a step of the ladder for stuck runs
 _WRITTEN = ("tools", "unoffered", "guards", "about", "off", "hints", "repair", "gate")
 
@@ -40,7 +40,7 @@ def arms(arm: Arm, without: Sequence[str], profiles: Path) -> list[Arm]:
     return [plain, *(replace(arm, name=f"no-{part}", without=(part,)) for part in parts)]
 
 
-def profile_without(profile: str, without: Sequence[str], own: Path = _NOWHERE) -> str:
+def profile_without(profile: str, without: Sequence[str], own: Path = NO_FOLDER) -> str:
     """Return the profile's text. `own` is the user's folder. Raises UsageError or ConfigError."""
     written = written_for(Wanted(profile), own)
     before = after = profile_of(written)

@@ -1,16 +1,7 @@
 """Errors that a user can act on. The message of each is the one line that is printed."""
 
-from react_agent.tools.errors import MachineError, ReactAgentError
-
-__all__ = [
-    "ConfigError",
-    "MachineError",
-    "ModelError",
-    "ReactAgentError",
-    "TimeUp",
-    "TranscriptError",
-    "UsageError",
-]
+from react_agent.tools.errors import MachineError as MachineError
+from react_agent.tools.errors import ReactAgentError as ReactAgentError
 
 
 class UsageError(ReactAgentError):

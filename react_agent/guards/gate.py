@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 
@@ -281,22 +280,16 @@ _COULD_NOT = LatePattern(r"No module named|command not found|: not found|No such
 _COMMAND = 100  # characters
 
 
-class Verdict(Enum):
-    PASSED = "passed"
-    FAILED = "failed"
-    UNKNOWN = "unknown"  # the command ran other things, too
-
-
 @dataclass(frozen=True, slots=True)
 class RunOfTests:
     step: Step
-    verdict: Verdict
+    has_failed: bool
     said: str
 
 
 def failing(known: Known) -> Iterator[Fault]:
     ran = _last_run(known)
-    if ran and ran.verdict is Verdict.FAILED and known.changes and not _changed_since(known, ran):
+    if ran and ran.has_failed and known.changes and not _changed_since(known, ran):
         yield (
             f"the last test run failed, in step {ran.step.number}, {ran.said}",
             "fix the failure, or say why this change is not the cause",
@@ -324,8 +317,8 @@ def _last_run(known: Known) -> RunOfTests | None:
 def run_of(step: Step, configured: str) -> RunOfTests | None:
     if step.kind == Kind.TEST:
         said = step.seen.facts.get("tests", "")
-        verdict = Verdict.PASSED if step.status is Status.OK else Verdict.FAILED
-        return RunOfTests(step, verdict, said) if said and step.status is not Status.EMPTY else None
+        is_run = said and step.status is not Status.EMPTY
+        return RunOfTests(step, step.status is not Status.OK, said) if is_run else None
     if step.kind != Kind.RUN:
         return None
     lines = _lines(step)
@@ -348,11 +341,8 @@ def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
     if report is None and step.status is Status.FAILED and _COULD_NOT.search(step.seen.text):
         return None
     broken = report.failed + report.errors if report else 0
-    if broken or (is_whole and step.status is Status.FAILED):
-        verdict = Verdict.FAILED
-    else:
-        verdict = Verdict.PASSED if report or is_whole else Verdict.UNKNOWN
-    return RunOfTests(step, verdict, _told(step, report))
+    has_failed = bool(broken) or (is_whole and step.status is Status.FAILED)
+    return RunOfTests(step, has_failed, _told(step, report))
 
 
 def _told(step: Step, report: Report | None) -> str:
@@ -415,13 +405,10 @@ class Gate:
     test_command: str = ""
 
     def __call__(self, state: State) -> list[Point]:
-        return open_points(self.checks, self.known(state))
-
-    def known(self, state: State) -> Known:
         place = self.workspace
         proposal = propose(place, state.wrote)
         seen = proposed(place, proposal.tree)
-        return Known(
+        known = Known(
             state,
             seen.changes(),
             seen,
@@ -429,3 +416,4 @@ class Gate:
             partial(differing_files, place.store),
             self.test_command,
         )
+        return open_points(self.checks, known)

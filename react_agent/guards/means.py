@@ -11,6 +11,7 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.state.findings import Point
+from react_agent.state.spent import Spent
 from react_agent.state.state import ANSWER, ASKED, CONDENSING, State
 from react_agent.state.steps import RECALL
 from react_agent.state.transcript import Transcript
@@ -113,9 +114,6 @@ def usage_facts(completion: Completion) -> dict[str, str]:
     usage = completion.usage
     if usage is None:
         return {}
-    facts = {"in": str(usage.prompt), "out": str(usage.reply)}
-    facts |= {"cached": str(usage.cached)} if usage.cached else {}
-    facts |= {"written": str(usage.written)} if usage.written else {}
-    facts |= {"estimated": "yes"} if usage.is_estimate else {}
-    facts |= {"window": str(completion.window)} if completion.window else {}
-    return facts if usage.cost is None else facts | {"cost": f"{usage.cost:.6f}"}
+    spent = Spent(usage.prompt, usage.reply, 0.0, usage.cost, usage.cached, usage.written)
+    facts = spent.facts | ({"estimated": "yes"} if usage.is_estimate else {})
+    return facts | ({"window": str(completion.window)} if completion.window else {})

@@ -15,7 +15,7 @@ from react_agent.loop.agent import until_stopped
 from react_agent.loop.guards import limit_reached
 from react_agent.models.contract import View
 from react_agent.models.replay import asked_before
-from react_agent.parsers.answers.speech import process
+from react_agent.parsers.answers.speech import process, read_number
 from react_agent.parsers.settings.procedure import END, Controller, Phase, Procedure, Role
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -37,7 +37,6 @@ from react_agent.procedure.prompts import (
     SUMMARIZE,
     chosen,
     judge_view,
-    judged,
     rule_view,
     shared,
     sight_lines,
@@ -53,7 +52,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.events import ENTERED, JUDGED
 from react_agent.state.state import State
 from react_agent.state.stop import Stop, stop_event
-from react_agent.state.transcript import next_sub, paid
+from react_agent.state.transcript import next_sub
 from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind as ToolKind
 
@@ -158,7 +157,7 @@ def _judged(play: Play, phase: Phase) -> list[Event]:
         number, by = len(phase.next) - 1, "turns"
     elif len(phase.next) > 1:
         view = judge_view(play.procedure, phase, play.course, play.objective)
-        read = judged(phase, play.asked(JUDGE, view))
+        read = read_number(play.asked(JUDGE, view), len(phase.next))
         number, by = (0, "unreadable") if read is None else (read, JUDGE)
     to = phase.next[number]
     facts = {"state": phase.name, "edge": str(number), "to": to, "by": by}
@@ -291,4 +290,4 @@ def _seen(play: Play, role: Role, ended: Ended) -> Seen:
     facts |= {"name": role.name, "sub": ended.name}
     facts |= {"steps": str(len(state.steps)), "ended": ended.stop.value}
     facts |= {"tree": state.tree} if state.tree else {}
-    return Seen(said, facts | paid(state.spent) | {"seconds": f"{state.spent.seconds:.3f}"})
+    return Seen(said, facts | state.spent.facts | {"seconds": f"{state.spent.seconds:.3f}"})

@@ -10,7 +10,7 @@ from math import fsum, log
 
 from react_agent.memory.index import COMMON, words
 from react_agent.models.contract import View
-from react_agent.parsers.answers.speech import read_name, read_number
+from react_agent.parsers.answers.speech import read_name
 from react_agent.parsers.settings.procedure import END, Phase, Procedure, Role, Sharing
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import one_line
@@ -122,10 +122,6 @@ def judge_view(procedure: Procedure, phase: Phase, course: Course, objective: st
         f"Answer with one digit and nothing else, as in `Next: 0`. It means:\n{edges}"
     )
     return _view(phase, system, _told(procedure, phase, course, objective), "Next:")
-
-
-def judged(phase: Phase, answer: str) -> int | None:
-    return read_number(answer, len(phase.next))
 
 
 def rule_view(procedure: Procedure, phase: Phase, course: Course, objective: str) -> View:

@@ -104,6 +104,7 @@ def check_names(section: Section, source: str) -> None:
 
 SUFFIX = ".cfg"
 _PLACE = "react_agent.profiles"
+NO_FOLDER = Path("/nonexistent")  # for those who have no profiles of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,21 +161,15 @@ def written_for(wanted: Wanted, own: Path) -> Written:
         theirs = (one.stem for one in (own.glob(f"*{SUFFIX}") if own.is_dir() else ()))
         meant = did_you_mean(name, (*shipped_names(), *theirs))
         raise ConfigError(f"there is no profile {name!r}{meant}")
-    return Written(name, _on_its_base(_read(file) if file.is_file() else shipped_layer(name)))
+    return Written(name, _on_its_base(_read(file) if file.is_file() else _shipped_layer(name)))
 
 
 def shipped_names() -> list[str]:
     return sorted(package_data.names(_PLACE, SUFFIX))
 
 
-def shipped_layer(name: str) -> Layer:
-    if name not in shipped_names():
-        raise ConfigError(f"there is no profile {name!r}")
+def _shipped_layer(name: str) -> Layer:
     return layer_of(package_data.text(_PLACE, f"{name}{SUFFIX}"), name)
-
-
-def shipped_written(name: str) -> Written:
-    return Written(name, _on_its_base(shipped_layer(name)))
 
 
 def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
@@ -204,7 +199,7 @@ def _on_its_base(layer: Layer, above: tuple[str, ...] = ()) -> tuple[Layer, ...]
     if layer.folder and file.is_file() and str(file) not in seen:
         return (*_on_its_base(_read(file), seen), layer)
     if name in shipped_names() and name not in seen:
-        return (*_on_its_base(shipped_layer(name), seen), layer)
+        return (*_on_its_base(_shipped_layer(name), seen), layer)
     where = Place(layer.source, setting.line)
     raise ConfigError(f"profile {where}: {name!r} is not a valid base profile")
 
@@ -227,7 +222,7 @@ def _kept_layers(kept: Iterable[Event]) -> tuple[Layer, ...]:
     layers = [layer_of("\n".join(lines), source, Path()) for source, lines in texts]
     based_on = _based_on(layers[0])
     shipped = based_on and based_on.text in shipped_names()
-    base = _on_its_base(shipped_layer(based_on.text)) if based_on and shipped else ()
+    base = _on_its_base(_shipped_layer(based_on.text)) if based_on and shipped else ()
     return (*base, *layers)
 
 
@@ -246,13 +241,13 @@ class Said:
 Merged = dict[str, dict[str, Said]]  # by section and name
 
 
-def find_profile(name: str, own: Path, model: str = "") -> Profile:
+def find_profile(name: str, own: Path) -> Profile:
     """Load a profile from a file, from the user's own folder, or from the package."""
-    return profile_of(written_for(Wanted(name), own), model)
+    return profile_of(written_for(Wanted(name), own))
 
 
-def shipped(name: str, model: str = "") -> Profile:
-    return profile_of(shipped_written(name), model)
+def shipped(name: str) -> Profile:
+    return find_profile(name, NO_FOLDER)
 
 
 def is_amended(written: Written, model: str) -> bool:

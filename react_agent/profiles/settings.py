@@ -19,7 +19,7 @@ from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.parsers.settings.hidden import KINDS, Hidden, Protocol, Redirect, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
-from react_agent.profiles.profile_file import is_file_name
+from react_agent.profiles.profile_file import NO_FOLDER, is_file_name
 from react_agent.profiles.section import read_section, setting, text_of
 from react_agent.tools import disk
 from react_agent.tools.mcp import Server
@@ -105,7 +105,7 @@ class Settings:
     mcp: tuple[Server, ...] = ()
     hook: HookPolicy = field(default_factory=HookPolicy)
     gone: tuple[str, ...] = ()  # settings that it has and that are no more
-    profiles: Path = field(default=Path("/nonexistent"), compare=False)  # the person's own
+    profiles: Path = field(default=NO_FOLDER, compare=False)  # the person's own
 
 
 @dataclass(frozen=True, slots=True)

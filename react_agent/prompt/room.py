@@ -31,15 +31,11 @@ def reply_room(state: State, budget: Budget, prompt_tokens: int) -> int:
     return min(budget.reply, max(window - prompt_tokens, window // _SHARE_OF_REPLY))
 
 
-def seen_chars(state: State, budget: Budget, policy: Policy) -> int:
-    """Return the maximum number of characters in one observation, so that several fit a prompt."""
-    return prompt_limit(state, budget, policy) * _CHARACTERS // _SHARE_OF_SEEN
-
-
 def limits_now(limits: Limits, profile: Profile, state: State) -> Limits:
-    """Return limits for the next observation, based on the context window and the prompt limit."""
+    """Return limits for the next observation, so that several observations fit a prompt."""
     shown = limits_at(_window(state, profile.budget, profile.policy), limits)
-    most = seen_chars(state, profile.budget, profile.policy)
+    limit = prompt_limit(state, profile.budget, profile.policy)
+    most = limit * _CHARACTERS // _SHARE_OF_SEEN
     return replace(
         shown,
         output_chars=min(shown.output_chars, most),

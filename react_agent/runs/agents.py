@@ -27,7 +27,7 @@ from react_agent.prompt.view import instructions
 from react_agent.runs.commands import Surroundings
 from react_agent.state.state import STARTED_FROM, State
 from react_agent.state.stop import Stop
-from react_agent.state.transcript import Listener, Transcript, next_sub, opened, paid
+from react_agent.state.transcript import Listener, Transcript, next_sub, opened
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.read_file import READ_FILE
@@ -170,7 +170,7 @@ def _delegated(
     if ended.stop is Stop.INTERRUPTED:
         raise KeyboardInterrupt
     state = ended.state
-    cost = paid(state.spent) | {"sub": ended.name}
+    cost = state.spent.facts | {"sub": ended.name}
     lines = state.conclusion.strip().split("\n")[: _LINES - 1]
     said = "\n".join(clip_line(line, _LINE) for line in lines)
     steps = counted(len(state.steps), "step")

@@ -33,13 +33,7 @@ from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
 from react_agent.procedure.roles import of_header, role_profile
 from react_agent.profiles.profile import with_limits
-from react_agent.profiles.profile_file import (
-    Wanted,
-    profile_of,
-    shipped,
-    shipped_written,
-    written_for,
-)
+from react_agent.profiles.profile_file import NO_FOLDER, Wanted, profile_of, shipped, written_for
 from react_agent.profiles.run_tools import UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
@@ -287,7 +281,6 @@ def _parts_of(step: Step) -> Parts:
 _USUAL = Settings()
 _WITH_WEB = Settings(web=("*",))  # with any host, `browse` is offered
 _SUB = "sub/"  # what the name of a run within a run begins with
-_NOWHERE = Path("/nonexistent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +443,7 @@ def _text(
     """Return the instructions, using a recorded or shipped profile but no profile file."""
     name = state.header.get("profile", "")
     wanted = Wanted(name, state.header.get("amended", ""), tuple(state.profile))
-    written = written_for(wanted, _NOWHERE) if wanted.kept else shipped_written(name)
+    written = written_for(wanted, NO_FOLDER)
     profile = with_settings(profile_of(written, wanted.model), settings)
     limits = read_facts(state.header.get("limits", ""))
     profile = replace(profile, budget=with_limits(profile.budget, limits))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import write_facts
@@ -30,16 +30,22 @@ class Spent:
             self.money = (self.money or 0.0) + cost
 
     def __add__(self, other: "Spent") -> "Spent":
-        prices = [spent.money for spent in (self, other) if spent.money is not None]
-        return Spent(
-            self.prompt_tokens + other.prompt_tokens,
-            self.reply_tokens + other.reply_tokens,
-            self.seconds + other.seconds,
-            sum(prices) if prices else None,
-            self.cached + other.cached,
-            self.written + other.written,
-            self.unknown + other.unknown,
-        )
+        total = replace(self)
+        total.add(other.facts | {"seconds": str(other.seconds)})
+        return total
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The tokens and the money in the format that `add` reads."""
+        counts = {
+            "in": self.prompt_tokens,
+            "out": self.reply_tokens,
+            "cached": self.cached,
+            "written": self.written,
+            "unknown": self.unknown,
+        }
+        facts = {name: str(count) for name, count in counts.items() if count}
+        return facts if self.money is None else facts | {"cost": f"{self.money:.6f}"}
 
     @property
     def not_known(self) -> str:
@@ -49,17 +55,7 @@ class Spent:
 
 def spent_text(spent: Spent, steps: int) -> str:
     """Return the usage in the format that `Spent.add` reads, including the number of steps."""
-    counts = {
-        "steps": steps,
-        "in": spent.prompt_tokens,
-        "out": spent.reply_tokens,
-        "cached": spent.cached,
-        "written": spent.written,
-        "unknown": spent.unknown,
-    }
-    facts = {name: str(count) for name, count in counts.items() if count or name == "steps"}
-    facts["seconds"] = f"{spent.seconds:.3f}"
-    return write_facts(facts if spent.money is None else {**facts, "cost": f"{spent.money:.6f}"})
+    return write_facts({"steps": str(steps), **spent.facts, "seconds": f"{spent.seconds:.3f}"})
 
 
 def whole_number(text: str | None) -> int:

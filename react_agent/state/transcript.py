@@ -26,7 +26,6 @@ from react_agent.parsers.transcript.entries import (
 )
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_entry
-from react_agent.state.spent import Spent
 from react_agent.state.state import STARTED_FROM, State, fold
 from react_agent.state.steps import RETRACTED
 from react_agent.tools import clock, disk
@@ -337,12 +336,3 @@ def _is_of(place: Path, start: str, objective: str) -> bool:
     except TranscriptError:
         return False
     return (state.header.get(STARTED_FROM), state.objective) == (start, objective)
-
-
-def paid(spent: Spent) -> dict[str, str]:
-    """Return the tokens and money that a nested run used, as facts for its step."""
-    facts = {"in": str(spent.prompt_tokens), "out": str(spent.reply_tokens)}
-    facts |= {"cached": str(spent.cached)} if spent.cached else {}
-    facts |= {"written": str(spent.written)} if spent.written else {}
-    facts |= {"unknown": str(spent.unknown)} if spent.unknown else {}
-    return facts if spent.money is None else facts | {"cost": f"{spent.money:.6f}"}

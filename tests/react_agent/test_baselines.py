@@ -68,7 +68,6 @@ def test_it_is_told_what_is_left(desk: Any) -> None:
     [
         pytest.param("single-shot", (WRONG,), id="single-shot"),
         pytest.param("retrieval", (LOOK, WRONG), id="retrieval"),
-        pytest.param("retrieval", (LOOK, LOOK), id="two looks"),
     ],
 )
 def test_there_is_no_second_try(desk: Any, profile: str, replies: tuple[str, ...]) -> None:
@@ -84,11 +83,6 @@ def test_elsewhere_a_patch_without_label_is_asked_for_again(desk: Any) -> None:
         "write two lines above it, `Action: apply_patch` and `Action Input:`."
     ) in seen[1].text
     assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
-
-
-def test_what_is_no_answer_ends_it(desk: Any) -> None:
-    outcome, seen = run(desk, "single-shot", "I would add days.", ANSWER)
-    assert (outcome.stop, len(seen)) == (Stop.OUT_OF_STEPS, 1)
 
 
 def test_the_prompt_holds_the_files(desk: Any) -> None:

@@ -214,7 +214,7 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
     assert text == f"exit code 0\n{environment}/bin/python\nproject"
 
 
-@pytest.mark.parametrize("python", ["nosuch", "./env"])
+@pytest.mark.parametrize("python", ["nosuch", "~/nosuch"])
 def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
     around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
     with pytest.raises(ConfigError) as caught:

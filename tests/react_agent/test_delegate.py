@@ -8,7 +8,6 @@ from replies import DONE, interrupt
 from replies import READ as LOOK
 from replies import TITLE as CHANGE
 
-from react_agent.parsers.transcript.entries import Said
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
@@ -59,9 +58,6 @@ def test_the_parent_pays_and_does_not_see(desk: Any) -> None:
             [CHANGE, GAVE_UP],
             "README.md is as it was: I give up because there is no title.",
             id="it gave up",
-        ),
-        pytest.param(
-            [LOOK, DONE], "README.md is as it was: it is done", id="it only says that it did it"
         ),
         pytest.param(
             [CHANGE, *[" hm\nnothing"] * 3],
@@ -126,15 +122,6 @@ def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
 
 
-def test_torn_it_goes_on_from_its_last_whole_entry(desk: Any) -> None:
-    broken = desk.solve(ASK.format("README.md"), LOOK, interrupt)
-    transcript = broken.folder.path / "sub/001/transcript.txt"
-    with transcript.open("a") as file:
-        file.write("Thought: I was about to\nAct")
-    outcome = desk.take_up(broken.folder, CHANGE, CHANGED, DONE)
-    assert first(outcome.state)[0].startswith("README.md was changed, in 2 steps: The title")
-
-
 def test_other_files_that_it_changed_are_said(desk: Any) -> None:
     adds = " x\nAction: apply_patch\nAction Input: --- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+x\n"
     outcome = desk.solve(ASK.format("README.md"), CHANGE, adds, CHANGED, DONE)
@@ -165,9 +152,3 @@ def test_what_it_spends_is_not_there_for_the_parent(
     own = fold([outcome.state.steps[0].said]).spent
     assert spent.prompt_tokens == own.prompt_tokens + sub.spent.prompt_tokens
     assert spent.money == 1.0 + (sub.spent.money or 0)
-
-
-def test_a_person_sees_what_the_parent_does(desk: Any) -> None:
-    desk.solve(ASK.format("README.md"), LOOK, CHANGE, CHANGED, DONE)
-    said = [entry.turn.thought for entry in desk.entries if isinstance(entry, Said)]
-    assert said == ["let it be done", "done"]

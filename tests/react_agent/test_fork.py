@@ -68,18 +68,6 @@ def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> 
     assert not (new.folder.path / "deep").exists()
 
 
-def test_the_prompt_goes_on_as_it_was(desk: Any) -> None:
-    shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return LOOK
-
-    old = desk.solve(TITLE, look, look, DONE)
-    forked(desk, old, 2, look, DONE)
-    assert shown[2] == shown[1]
-
-
 def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
     shown: list[View] = []
 
@@ -101,25 +89,6 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
         taken_up = desk.take_up(new.folder, look, TITLE, DONE)
         assert line in (shown[-1].task, *shown[-1].turns)[at]
         assert desk.replay(taken_up.folder).stop is Stop.CONCLUDED
-
-
-def test_what_a_person_says_outlives_its_step(desk: Any) -> None:
-    shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return LOOK
-
-    old = desk.solve(LOOK, LOOK, interrupt)
-    new = forked(desk, old, 1, LOOK, LOOK, interrupt, say="use units.py")
-    for event in (
-        compressed_event("shelved", [1]),
-        compressed_event(RETRACTED, [1, 2], "a dead end", by="claim"),
-    ):
-        text = new.folder.transcript.read_text()
-        new.folder.transcript.write_text(text + write_entry(event))
-        new = desk.take_up(new.folder, look, interrupt)
-        assert shown[-1].turns[0] == "(from the maintainer: use units.py)\n"
 
 
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
@@ -153,18 +122,6 @@ def test_another_model_and_budget(desk: Any) -> None:
     header = new.state.header
     assert header["limits"].split()[0] == "steps=7"
     assert header["model"] == "script"
-
-
-def test_a_turn_whose_result_nobody_recorded_ends_a_step_too(desk: Any) -> None:
-    old = desk.solve(LOOK, TITLE, LOOK, DONE)
-    path = old.folder.transcript
-    text = path.read_text()
-    start = text.index("Observation:", text.index("Thought: a change"))
-    path.write_text(text[:start] + text[text.index("Thought: look", start) :])
-    new = forked(desk, old, 2, run("head -1 README.md"), interrupt)
-    assert seen(new, 2) == "(its result was not recorded)"
-    assert seen(new, 3).endswith("\n# Stopwatch")
-    assert desk.told == ["step 2 was repeated: the transcript does not record its files"]
 
 
 NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (

@@ -96,12 +96,6 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
             id="search",
         ),
         pytest.param(
-            [call("nothing")],
-            "You should think about what you just searched for, what was found, and how that "
-            "affects your plan.",
-            id="nothing found",
-        ),
-        pytest.param(
             [call("write_file")],
             "You just changed a file. You should think about how it affects your plan.",
             id="write",
@@ -130,13 +124,9 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
             id="recall",
         ),
         pytest.param([call("think", "hm")], f"{THINK}--take action.", id="think"),
-        pytest.param([call("think", "hm")] * 2, f"{THINK}--take action.", id="think twice"),
         pytest.param([call("think", "hm")] * 3, TAKE_ACTION, id="think three times"),
         pytest.param(
             [call("think"), " I only wonder.", call("think")], TAKE_ACTION, id="without an action"
-        ),
-        pytest.param(
-            [*[call("think")] * 3, call("read_file")], BY_KIND[Kind.READ], id="and then an action"
         ),
         pytest.param(
             [call("add_task", "0\nnew")],
@@ -150,9 +140,7 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
         pytest.param([call("no_run")], COMMAND_FAILED, id="a failed command"),
         pytest.param([call("no_tests")], COMMAND_FAILED, id="failed tests"),
         pytest.param([call("no_file")], FAILED, id="a failed action"),
-        pytest.param([call("add_task", "0.7\nnew")], FAILED, id="a failed change of the plan"),
         pytest.param([call("wish")], FAILED, id="a wish"),
-        pytest.param([call("push")], FAILED, id="a redirect"),
     ],
 )
 def test_the_hint_stands_last_and_is_not_kept(hinted: Any, replies: list[str], hint: str) -> None:
@@ -187,8 +175,6 @@ def test_a_first_thought(hinted: Any, given: str) -> None:
     "replies",
     [
         pytest.param([], id="at the start"),
-        pytest.param([call("read_file")], id="after an action"),
-        pytest.param([call("no_run")], id="after a failure"),
         pytest.param([START, call("modify_task", "0 open")], id="put aside"),
     ],
 )
@@ -200,11 +186,8 @@ def test_where_no_task_is_at_hand_the_hint_says_so(hinted: Any, replies: list[st
     ("shown", "replies", "is_said"),
     [
         pytest.param("", [call("read_file")], False, id="nothing is wanted"),
-        pytest.param("hints=failures", [call("read_file")], False, id="no actions"),
         pytest.param("hints=actions", [call("no_run")], True, id="no failures: by its kind"),
-        pytest.param("hints=failures", [call("no_run")], True, id="failures alone"),
         pytest.param("hints=plan", [call("run")], False, id="no plan is shown"),
-        pytest.param("plan=yes hints=plan", [call("run")], True, id="one is"),
         pytest.param("hints=actions", [call("think")] * 3, True, id="no thinking: by its kind"),
     ],
 )
@@ -220,11 +203,6 @@ def test_the_hint_of_an_event_comes_first(hinted: Any) -> None:
     line, transcript = hinted(START, *[call("read_file", "x")] * 3)
     assert line.startswith("(this call returned the same result 3 times")
     assert "%% hint: this call returned" in transcript
-
-
-def test_it_stands_behind_the_steps_that_are_left(hinted: Any, bench: Any) -> None:
-    line, _ = hinted(START, call("run"), steps=5)
-    assert line == f"({BY_KIND[Kind.RUN]})"
 
 
 def test_a_profile_names_what_there_is(tmp_path: Path) -> None:

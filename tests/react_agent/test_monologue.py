@@ -7,19 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE
 
 from react_agent.models.contract import View
-from react_agent.profiles.profile_file import shipped
-from react_agent.profiles.toolbox import registry_for
-from react_agent.prompt.room import limits_now
-from react_agent.prompt.view import instructions
 from react_agent.runs.solve import solve
-from react_agent.state.state import State
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell.shell import user_line
-
-DONE = " done\nConclusion: it is done"
 
 
 def views(desk: Any, profile: str, *replies: Any) -> list[View]:
@@ -70,40 +64,6 @@ def test_who_commands_run_as(tmp_path: Path, said: str, line: str) -> None:
     told = user_line(Context(tmp_path, sandbox=sandbox))
     assert told.startswith(line)
     assert bool(told) == bool(line)
-
-
-def test_the_textbook_prompt_is_in_the_textbooks_words() -> None:
-    """In their order, and nothing else is told."""
-    profile = shipped("classic")
-    registry = registry_for(profile)
-    text = instructions(profile, registry, Limits())
-    limits = limits_now(Limits(), profile, State())
-    tools = "\n".join(
-        f"`{tool.name}`: {tool.usage_at(limits)}" for tool in registry.visible.values()
-    )
-    assert (
-        text
-        == f"""\
-You can use tools to get new information. Complete your task using the following tools:
-
-{tools}
-
-Use this format:
-
-Objective: the task you must complete
-Thought: comment on what you want to do next
-Action: exactly one element of [{", ".join(registry.visible)}]
-Action Input: the input of the action
-Observation: the result of the action
-... (this Thought/Action/Action Input/Observation repeats N times, use it until you are sure you \
-have completed the objective)
-Thought: I have now completed the objective
-Conclusion: The objective is complete
-
-Begin!
-
-"""
-    )
 
 
 def test_a_textbook_prompt_ends_in_a_thought(desk: Any) -> None:

@@ -1,9 +1,6 @@
 """The plan as a prompt shows it."""
 
-import time
-
 from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
-from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.prompt.plan_block import NO_TASK, plan_block, status
 
 BREAK_DOWN = (
@@ -113,21 +110,3 @@ def test_and_without_one_what_is_around_the_first_that_waits() -> None:
     lines = plan_block(plan).split("\n")
     assert "      0.1.0 [open] step 1-0" in lines
     assert "    0.0 [verified] part 0 (below it: 24 verified)" in lines
-
-
-def test_of_its_subtasks_some_are_shown_and_the_rest_counted() -> None:
-    plan = marked(big(), ("0.5", TaskState.IN_PROGRESS))
-    lines = plan_block(plan).split("\n")
-    assert "    0.4 [open] part 4 (below it: 24 open)" in lines
-    assert "      ... after it: 19 open" in lines
-
-
-def test_a_plan_of_500_tasks_is_neither_slow_nor_long() -> None:
-    plan = marked(big(), ("0.10.12", TaskState.IN_PROGRESS))
-    assert len(plan.tasks) == 501
-    plan_block(plan)
-    started = time.perf_counter()
-    for _ in range(100):
-        block = plan_block(plan)
-    assert time.perf_counter() - started < 1.0  # a hundred of them
-    assert estimate_tokens(block) < 400

@@ -1,6 +1,5 @@
 """Profiles as text."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +9,10 @@ from own_profile import own_profile
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
-from react_agent.profiles.profile import GATE_CHECKS as CHECKS
-from react_agent.profiles.profile import GUARDS, Budget, Profile, limits_of, with_limits
+from react_agent.profiles.profile import Budget, Profile, limits_of, with_limits
 from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
-from react_agent.prompt.view import instructions
 from react_agent.tools.context import Limits
 from react_agent.tools.registry import names_in
 
@@ -72,63 +69,11 @@ def test_reads_a_profile(tmp_path: Path) -> None:
             id="not a profile",
         ),
         pytest.param(
-            "steps = 7",
-            "steps = many",
-            "profile small, line 6: [budget] steps must be a whole number from 1, not 'many'",
-            id="word",
-        ),
-        pytest.param(
-            "steps = 7",
-            "steps = 0",
-            "profile small, line 6: [budget] steps must be a whole number from 1, not '0'",
-            id="0",
-        ),
-        pytest.param(
-            "money = 0.5",
-            "money = nan",
-            "profile small, line 7: [budget] money must be a number greater than 0, not 'nan'",
-            id="nan",
-        ),
-        pytest.param(
-            "steps = 7",
-            "paces = 7",
-            "profile small, line 6: [budget] has no 'paces': there are steps, prompt_tokens, "
-            "seconds, money, window, reply, malformed, overuse",
-            id="unknown budget",
-        ),
-        pytest.param(
             "role =",
             "rule =",
             "profile small, line 9: expected one of role, opening, format, notes, monologue, "
             "more notes, found 'rule' (did you mean role?)",
             id="no part of a prompt",
-        ),
-        pytest.param(
-            "guards = budget",
-            "about = weather",
-            "profile small, line 4: [profile] about must be some of environment, user, repo_map, "
-            "issue, files, each once, not 'weather'",
-            id="nothing that can be told",
-        ),
-        pytest.param(
-            "[hidden]",
-            "[gate]\nchecks = empty weather\n[hidden]",
-            f"profile small, line 15: [gate] checks must be some of {', '.join(CHECKS)}, each "
-            "once, not 'empty weather'",
-            id="unknown check",
-        ),
-        pytest.param(
-            "[hidden]",
-            "[gate]\ncheck =\n[hidden]",
-            "profile small, line 15: [gate] has no 'check' (did you mean checks?): "
-            "there are checks",
-            id="gate",
-        ),
-        pytest.param(
-            "guards = budget",
-            "gate = ajar",
-            "profile small, line 4: [profile] gate must be yes or no, not 'ajar'",
-            id="neither on nor off",
         ),
         pytest.param(
             "name = small",
@@ -154,13 +99,6 @@ def test_says_what_is_wrong_with_a_profile(
             "tools = grep fly",
             "profile small, line 3: there is no tool 'fly'",
             id="unknown tool",
-        ),
-        pytest.param(
-            "guards = budget",
-            "guards = dog",
-            f"profile small, line 4: [profile] guards must be some of {', '.join(GUARDS)}, "
-            "each once, not 'dog'",
-            id="unknown guard",
         ),
         pytest.param(
             "alias grep",
@@ -190,25 +128,9 @@ def test_one_of_the_persons_own(tmp_path: Path) -> None:
     assert find_profile("issue", tmp_path) == issue
 
 
-def test_an_unknown_profile_is_one_line() -> None:
-    with pytest.raises(ConfigError, match=r"^there is no profile 'nosuch'$"):
-        shipped("nosuch")
-
-
 def test_limits_are_read_back() -> None:
     budget = Budget(steps=7, seconds=1.5, money=0.25)
     assert with_limits(Budget(), limits_of(budget)) == budget
-
-
-def test_the_shipped_profile_offers_what_it_has_and_nothing_hidden() -> None:
-    profile = shipped("issue")
-    registry = registry_for(profile)
-    text = instructions(profile, registry, Limits())
-    assert names_in(text) == set(profile.tools) == set(registry.visible)
-    assert not names_in(text) & set(registry.hidden)
-    assert f"exactly one of [{', '.join(profile.tools)}]\n" in text
-    assert "stopped after 120 seconds" in text
-    assert not re.search(r"\{\w*\}", text)
 
 
 def test_no_hidden_answer_names_a_hidden_tool() -> None:
@@ -261,26 +183,3 @@ def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
     assert "python" not in registry.hidden
     assert "think" not in registry.hidden
     assert registry.hidden["peek"] == Alias("read_file")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        pytest.param("[limits]\nwindow = 3", "has no 'window': there are", id="name"),
-        pytest.param("[budget]\nsteps = 0", "a whole number from 1", id="nothing"),
-        pytest.param("[limits]\nwiden = 3", "widen must be yes or no, not '3'", id="no switch"),
-        pytest.param(
-            "[profile]\nbased on = nosuch", "'nosuch' is not a valid base profile", id="base"
-        ),
-        pytest.param(
-            "[profile]\nbased on = issue\ngate = 3",
-            "own.cfg, line 3: .profile. gate must be yes or no, not '3'",
-            id="switch",
-        ),
-    ],
-)
-def test_says_what_is_wrong_with_ones_own(tmp_path: Path, text: str, message: str) -> None:
-    whole = text if text.startswith("[profile]") else f"[profile]\nbased on = issue\n{text}"
-    (tmp_path / "own.cfg").write_text(whole)
-    with pytest.raises(ConfigError, match=message):
-        find_profile("own", tmp_path)

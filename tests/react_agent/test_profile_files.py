@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE, LOOK, interrupt
 
 from react_agent.errors import ConfigError
 from react_agent.models.replay import open_replay
@@ -18,8 +19,6 @@ from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
-LOOK = " look\nAction: list_files\nAction Input:\n"
-DONE = " done\nConclusion: it is done"
 MINE = """\
 # of mine
 
@@ -102,10 +101,6 @@ def test_a_transcript_that_somebody_edited() -> None:
         of("mine", kept=kept)
 
 
-def test_what_is_shipped_is_not_kept() -> None:
-    assert not list(written_for(Wanted("small"), Path("/nonexistent")).kept)
-
-
 def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> None:
     (tmp_path / "issue.cfg").write_text("[profile]\nbased on = issue\nsummary = mine\n")
     (tmp_path / "other.cfg").write_text("[profile]\nbased on = issue\ntools = run\n")
@@ -119,16 +114,10 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
     ("text", "message"),
     [
         pytest.param(
-            "[profile]\nbased on = nosuch\n",
-            "profile {file}, line 2: 'nosuch' is not a valid base profile",
-            id="no base",
-        ),
-        pytest.param(
             "[profile]\nbased on = mine\n",
             "profile {file}, line 2: 'mine' is not a valid base profile",
             id="on itself",
         ),
-        pytest.param("[profile]\nname = x\n", "profile {file}: 'tools' is missing", id="no tools"),
         pytest.param(
             "[profile]\ntools = run\n[model *]\nname = x\n",
             "profile {file}, line 4: expected one of tools, ",
@@ -161,7 +150,7 @@ def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
     """Taken up, and done again, with the file gone: the prompts are the same."""
-    around = desk.around(" look\nAction: run\nAction Input: true\n", interrupted)
+    around = desk.around(" look\nAction: run\nAction Input: true\n", interrupt)
     broken = solve(desk.request(profile=str(mine)), around)
     assert broken.stop is Stop.INTERRUPTED
     state = broken.state
@@ -173,10 +162,6 @@ def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) 
     outcome = resume(broken.folder, model, Otherwise(), keep=False)
     assert outcome.stop is Stop.CONCLUDED
     assert_same_again(desk, outcome.folder)
-
-
-def interrupted(view: object) -> str:
-    raise KeyboardInterrupt
 
 
 def assert_same_again(desk: Any, folder: RunFolder) -> None:
@@ -220,10 +205,7 @@ steps = 12
     ("model", "tools", "steps", "seconds", "notes"),
     [
         pytest.param("gpt-6", 9, 9, 120, False, id="none"),
-        pytest.param("", 9, 9, 120, False, id="no model"),
-        pytest.param("Qwen3", 2, 12, 120, True, id="one, in any case"),
         pytest.param("deepseek/deepseek-r1", 9, 5, 120, False, id="of a maker"),
-        pytest.param("deepseek-r1", 9, 9, 120, False, id="of no maker"),
         pytest.param("qwen/deepseek-coder", 2, 12, 11, True, id="several, in order"),
     ],
 )
@@ -254,8 +236,8 @@ def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
     """And a replay has those of the run that it does again."""
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
-    around = replace(desk.around(LOOK, interrupted), open_model=lambda spec: model)
-    model = desk.around(" g\nAction: run\nAction Input: true\n", interrupted).open_model("script")
+    around = replace(desk.around(LOOK, interrupt), open_model=lambda spec: model)
+    model = desk.around(" g\nAction: run\nAction Input: true\n", interrupt).open_model("script")
     request = replace(desk.request(profile=str(file)), model="openai/qwen3-coder")
     broken = solve(request, around)
     assert broken.state.header["amended"] == "qwen3-coder"

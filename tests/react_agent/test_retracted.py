@@ -4,44 +4,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import pytest
+from replies import DONE, LOOK
 
 from react_agent.guards.means import Means
 from react_agent.loop.agent import run
-from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
 from react_agent.runs.solve import Otherwise, take_up
-from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.steps import (
-    COMPRESSED,
     CONDENSED,
     RETRACTED,
-    SHELVED,
     Shown,
     compressed_event,
 )
-from react_agent.tools.registry import named
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"
 WRITE = " write\nAction: write_file\nAction Input: new.txt\nA new line\n"
 MOVE = " move\nAction: run\nAction Input: cd stopwatch && echo more >> ../README.md\n"
-LOOK = " look\nAction: list_files\nAction Input:\n"
 SERVE = " serve\nAction: run_background\nAction Input: sleep 100\n"
-DONE = " done\nConclusion: it is done"
 
 
 def _step(number: int, **facts: str) -> tuple[Said, Seen]:
     said = Said(Turn(Kind.ACTION, f"thought {number}", "echo", "x"), facts={"n": str(number)})
     return said, Seen(f"seen {number}", {"n": str(number), **facts})
-
-
-def _wrote(number: int, tree: str, path: str) -> tuple[Said, Seen]:
-    return _step(number, kind="write", status="ok", paths=path, tree=tree)
 
 
 def _folded(*entries: Entry | tuple[Entry, ...]) -> State:
@@ -51,49 +40,6 @@ def _folded(*entries: Entry | tuple[Entry, ...]) -> State:
 
 def _back(*numbers: int, reason: str = REASON) -> Event:
     return compressed_event(RETRACTED, numbers, reason, by="claim")
-
-
-def test_what_was_done_is_what_the_steps_that_stand_did() -> None:
-    steps = (_wrote(1, "t1", "a.py"), _wrote(2, "t2", "b.py"), _step(3, cwd="lib", tree="t3"))
-    state = _folded(*steps, _back(2, 3))
-    assert (state.tree, state.cwd, state.wrote) == ("t1", ".", {"a.py"})
-    assert [edit.step for edit in state.edits] == [1]
-    assert [step.number for step in state.standing] == [1]
-    assert state.dead_ends == [REASON]
-
-
-def test_an_edit_that_a_step_undid_can_be_undone_again() -> None:
-    undone = _step(3, kind="write", status="ok", paths="b.py", tree="t1", undid="2")
-    steps = (_wrote(1, "t1", "a.py"), _wrote(2, "t2", "b.py"), undone)
-    assert [edit.step for edit in _folded(*steps).edits] == [1]
-    assert [edit.step for edit in _folded(*steps, _back(3)).edits] == [1, 2]
-
-
-def test_the_prompt_is_as_if_they_had_not_been_made() -> None:
-    steps = [_step(number) for number in range(1, 5)]
-    state = _folded(*steps, _back(3, 4), _step(5))
-    shown = view(state, "", 40)
-    assert shown.turns == view(_folded(*steps[:2], _step(5)), "", 40).turns
-    assert shown.tail == f"(dead end, taken back: {REASON})\nThought:"
-    assert state.prompt_tokens == _folded(*steps[:2], _step(5)).prompt_tokens
-    assert len(state.steps) == 5
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        compressed_event(COMPRESSED, (2, 3)),
-        compressed_event(CONDENSED, (2, 3), "a summary"),
-        compressed_event("shelved", (2, 3)),
-        compressed_event("cut", (2, 3), chars="400"),
-    ],
-    ids=["compressed", "condensed", "shelved", "cut"],
-)
-def test_nothing_shows_them_again(event: Event) -> None:
-    steps = [_step(number) for number in range(1, 4)]
-    state = _folded(*steps, _back(2, 3), event)
-    assert [step.shown for step in state.steps[1:]] == [Shown.RETRACTED] * 2
-    assert view(state, "", 40).turns == view(_folded(steps[0]), "", 40).turns
 
 
 def test_steps_that_only_a_lost_summary_stood_for_are_shown_again() -> None:
@@ -114,24 +60,6 @@ def test_a_step_taken_back_between_does_not_hide_those_before_it() -> None:
     summary = compressed_event(CONDENSED, range(1, 6), "a summary")
     state = _folded(*steps, _back(3), summary, _back(5))
     assert [step.number for step in state.steps if step.text] == [1, 2, 4]
-
-
-def test_a_summary_goes_with_a_step_that_it_tells_of() -> None:
-    steps = [_step(number) for number in range(1, 6)]
-    summary = compressed_event(CONDENSED, (1, 2, 3, 4), "a summary")
-    state = _folded(*steps, summary, _back(2))
-    assert [step.number for step in state.steps if step.text] == [1, 3, 4, 5]
-    assert "a summary" not in view(state, "", 40).text
-
-
-def test_steps_that_are_not_shown_are_counted_anew() -> None:
-    steps = [_wrote(number, f"t{number}", f"{number}.py") for number in range(1, 5)]
-    shelved = compressed_event(SHELVED, (1, 2, 3), recall="yes")
-    state = _folded(*steps, shelved, _back(2, 3, 4))
-    told = f"(More happened before that: 1 step, about 1.py; {named('recall')} finds what it"
-    assert state.before == f"{told} showed.)\n"
-    assert state.prompt_tokens == _folded(steps[0], shelved).prompt_tokens
-    assert _folded(*steps, shelved, _back(1, 2, 3, 4)).before == ""
 
 
 def test_what_is_taken_back_already_is_not_taken_back_again() -> None:
@@ -156,11 +84,6 @@ def test_a_background_command_that_they_started_is_told_no_more() -> None:
     first = _step(1, background="1", running="1: server")
     second = _step(2, background="2", running="1: server,2: other")
     assert _folded(first, second, _back(2)).running == ("1: server",)
-
-
-def test_a_number_that_is_no_step_takes_nothing_back() -> None:
-    state = _folded(_step(1), _back(7))
-    assert (len(state.standing), state.dead_ends) == (1, [])
 
 
 class GoesBack:
@@ -232,23 +155,3 @@ def test_what_a_kill_cut_off_is_done_when_it_is_taken_up(desk: Any) -> None:
     assert not (again.workspace.root / "new.txt").exists()
     again.close()
     again.transcript.close()
-
-
-def test_a_replay_gives_only_what_the_model_said(desk: Any) -> None:
-    opened = _run(desk, LOOK, WRITE, LOOK, DONE, at=2)
-    place = opened.transcript.path
-    opened.close()
-    opened.transcript.close()
-    recorded = transcripts.read(place).entries
-    desk.told.clear()
-    around = replace(desk.around(), token=lambda: "again")
-    model = open_replay(f"replay/{place}", desk.told.append)
-    done_again = begin(desk.request(), around)
-    guards = (GoesBack(2), *done_again.agent.guards)
-    run(replace(done_again.agent, model=model, guards=guards))
-    done_again.close()
-    done_again.transcript.close()
-    said = [one.turn for one in recorded if isinstance(one, Said)]
-    now = transcripts.read(done_again.transcript.path).entries
-    assert [one.turn for one in now if isinstance(one, Said)] == said
-    assert not [line for line in desk.told if "differ" in line or " was " in line]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from replies import DONE
 from title_patch import TITLE_PATCH
 
 from react_agent.errors import ConfigError
@@ -45,11 +46,9 @@ hush = protocol Noted.
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        pytest.param("profile = small", {"profile": "small"}, id="a name"),
         pytest.param("profile = mine.cfg", {"profile": "{here}/mine.cfg"}, id="a file beside it"),
         pytest.param("profile = /a/mine.cfg", {"profile": "/a/mine.cfg"}, id="a file"),
         pytest.param("facts = facts.txt", {"facts": "{here}/facts.txt"}, id="facts"),
-        pytest.param("facts =", {"facts": "None"}, id="no facts"),
     ],
 )
 def test_files_are_looked_for_from_the_settings(
@@ -150,10 +149,6 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent:budget]\nsteps = 1.5\n",
             "[budget] steps must be a whole number from 1, not '1.5'",
         ),
-        (
-            "[react_agent:budget]\nmoney = 0\n",
-            "[budget] money must be a number greater than 0, not '0'",
-        ),
         ("[react_agent]\nkeep = 2\n", "[react_agent] keep must be yes or no, not '2'"),
         (
             "[react_agent:forge a.org]\nkind = svn\n",
@@ -206,14 +201,6 @@ OURS = "[react_agent]\ntest = make check\n"
             id="its own file first",
         ),
         pytest.param(
-            {"setup.cfg": "[metadata]\nname: x\n= nonsense"}, RepositorySettings(), id="not for us"
-        ),
-        pytest.param(
-            {".react-agent.cfg": "[react_agent]\nlint = a\nprepare = b\ntest = c\n"},
-            RepositorySettings({"lint": "a", "prepare": "b", "test": "c"}),
-            id="all it may set",
-        ),
-        pytest.param(
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
             RepositorySettings(hidden={"a": Redirect("No."), "b": Protocol("So.")}),
             id="hidden tools",
@@ -259,13 +246,6 @@ OURS = "[react_agent]\ntest = make check\n"
             ),
             id="what it may not",
         ),
-        pytest.param(
-            {".react-agent.cfg": "[react_agent]\ntest\n"},
-            RepositorySettings(
-                refused=(".react-agent.cfg: Source contains parsing errors: '.react-agent.cfg'",)
-            ),
-            id="unreadable",
-        ),
     ],
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
@@ -273,17 +253,14 @@ def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySet
 
 
 CHANGE = " x\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-DONE = " done\nConclusion: it is done"
 
 
-@pytest.mark.parametrize("staged", [False, True])
-def test_only_the_base_commit_is_asked(demo_desk: Any, staged: bool) -> None:
+def test_only_the_base_commit_is_asked(demo_desk: Any) -> None:
     """A dirty worktree may be somebody's experiment, or a command's doing."""
     (demo_desk.repository / ".react-agent.cfg").write_text(
         "[react_agent]\ntest = false\nmodel = x\n[react_agent:hidden]\ncats = redirect no\n"
     )
-    if staged:
-        demo_desk.git("add", ".")
+    demo_desk.git("add", ".")
     outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
     assert demo_desk.told == []
     assert outcome.state.steps[0].seen.facts["how"] == "wish"
@@ -333,7 +310,6 @@ def test_keys_of_a_file_that_a_person_names(tmp_path: Path) -> None:
     [
         pytest.param(None, "env_file: there is no file {0}", id="no file"),
         pytest.param("A=b\nsk-a-key\n", "{0}, line 2: expected NAME=VALUE", id="no name"),
-        pytest.param("A='b\n", "{0}, line 1: expected NAME=VALUE", id="an open quote"),
         pytest.param("A=b c\n", "{0}, line 1: expected NAME=VALUE", id="two words"),
     ],
 )

@@ -21,19 +21,9 @@ START: tuple[Entry, ...] = (
 )
 
 
-def test_nothing_is_a_state() -> None:
-    state = fold(())
-    assert (state.objective, state.steps, state.pending, state.stop) == (None, [], None, None)
-
-
 def test_the_header_is_what_stands_before_the_objective() -> None:
     state = fold((*START, Event("base", "later"), Event("limits", "steps=9")))
     assert state.header == {"base": "f" * 40, "limits": "steps=9"}
-
-
-def test_a_turn_waits_for_what_comes_of_it() -> None:
-    state = fold((*START, LOOK))
-    assert (state.pending, state.steps) == (LOOK, [])
 
 
 def test_a_step_knows_how_it_stands_in_the_prompt() -> None:
@@ -49,10 +39,6 @@ def test_a_turn_that_another_follows_is_a_step_all_the_same() -> None:
     state = fold((*START, LOOK, LOOK))
     assert [step.seen.text for step in state.steps] == [NOT_SEEN]
     assert state.pending == LOOK
-
-
-def test_an_observation_of_nothing_is_left_out() -> None:
-    assert fold((*START, Seen("from nowhere"))).steps == []
 
 
 def test_adds_up_what_was_spent() -> None:
@@ -97,17 +83,6 @@ def test_a_resume_takes_the_stop_back() -> None:
     state.take(Event("tests", "not known"))
     state.take(Event("resumed", "now"))
     assert (state.stop, state.stop_reason, state.result) == (None, "", {})
-
-
-def test_a_stop_that_a_person_made_up_is_none() -> None:
-    assert fold((*START, Event("stop", "tired"))).stop is None
-
-
-def test_a_hint_is_for_the_next_prompt_only() -> None:
-    state = fold((*START, Event("hint", "look up")))
-    assert state.hint == "look up"
-    state.take(LOOK)
-    assert state.hint == ""
 
 
 @table_of(

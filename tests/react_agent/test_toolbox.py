@@ -87,7 +87,6 @@ def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str
     [
         ("bash", "cat ../x", How.ALIAS, "[read as read_file ../x]\n../x is outside"),
         ("bash", "make all", How.WISH, "No commands can be run here. The tools are: `list_files`"),
-        ("make", "all", How.WISH, "No commands can be run here."),
         ("run", "make all", How.WISH, "There is no tool with that name. The tools are:"),
         ("sudo", "make", How.REDIRECT, "No other permissions are available here."),
     ],
@@ -119,22 +118,6 @@ def test_a_tool_of_a_package(given: str, text: str, tmp_path: Path) -> None:
             "raise ValueError('one\\ntwo')",
             "the tool 'tickets' of of_tickets:TICKETS is broken: ValueError: one two",
             id="raises",
-        ),
-        pytest.param(
-            "raise SystemExit(0)",
-            "the tool 'tickets' of of_tickets:TICKETS is broken: SystemExit: 0",
-            id="leaves",
-        ),
-        pytest.param(
-            "import no_such_module",
-            "the tool 'tickets' of of_tickets:TICKETS is broken: "
-            "ModuleNotFoundError: No module named 'no_such_module'",
-            id="imports",
-        ),
-        pytest.param(
-            "TICKETS = print",
-            "of_tickets:TICKETS does not define a tool named 'tickets'",
-            id="no tool",
         ),
         pytest.param(
             GOOD.replace("'tickets'", "'other'"),

@@ -12,13 +12,11 @@ from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
 from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.stop import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
 NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
-BOTH = TITLE + NEW_FILE
 CREATED = f" new\nAction: apply_patch\nAction Input: {NEW_FILE}"
 DELETED = (
     " gone\nAction: apply_patch\nAction Input: --- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n"
@@ -49,9 +47,6 @@ def title(desk: Any, outcome: Outcome) -> str:
             ["README.md has changed since the edit; nothing was undone"],
             "# Stopwatch",
             id="a command has changed it since",
-        ),
-        pytest.param(
-            [BOTH, UNDO], ["taken back README.md (+1 -1)", NOTHING], "# stopwatch", id="two files"
         ),
         pytest.param(
             [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
@@ -141,20 +136,6 @@ def test_taken_up_confined_though_the_git_of_its_commands_is_gone(desk: Any) -> 
     outcome = resume(broken.folder, around, Otherwise(), keep=False)
     assert outcome.state.steps[-1].seen.text == "exit code 0\n M README.md"
     assert title(desk, outcome) == "# Stopwatch"
-
-
-def test_done_again_with_the_profile_that_it_had(desk: Any) -> None:
-    profiles = desk.folder / "profiles"
-    profiles.mkdir()
-    (profiles / "careful.cfg").write_text("[profile]\nbased on = issue\n[prompt]\nrole = Care.\n")
-    settings = Settings(sandbox="none", profile="careful", profiles=profiles)
-    outcome = solve(desk.request(), replace(desk.around(TITLE, DONE), settings=settings))
-    assert outcome.state.header["profile"] == "careful"
-    around = replace(
-        desk.around(), settings=replace(settings, profile="issue"), runs=desk.folder / "2"
-    )
-    solve(again(outcome.folder, None), around)
-    assert desk.told == []
 
 
 def test_what_a_command_added_stays_added_when_it_is_taken_up(desk: Any) -> None:

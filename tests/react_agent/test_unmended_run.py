@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from replies import DONE
+
 FENCED = "```\nThought: look\nAction: run\nAction Input: pwd\n```"
-DONE = " done\nConclusion: it is done"
 
 
 def test_a_reply_that_had_to_be_mended_is_told_so(desk: Any, tmp_path: Path) -> None:

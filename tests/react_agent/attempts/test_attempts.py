@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import DONE
+from replies import DONE, interrupt
 
 from react_agent.models.contract import View
 from react_agent.runs.attempts import Attempted, attempt
@@ -30,7 +30,6 @@ def source(line: str) -> str:
 
 
 RIGHT = source("total += int(number) * SECONDS[unit or 's']")
-ALIKE = source('total += int(number)  *  SECONDS[unit or "s"]')
 WRONG = source("total += int(number)")
 GIVE_UP = " no\nConclusion: I give up because it is hard"
 
@@ -69,11 +68,6 @@ def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
     assert demo_desk.git("branch", "--list", "react-agent/*").split() == [best.branch]
     shown = demo_desk.git("show", f"{best.branch}:stopwatch/parsing.py")
     assert "SECONDS[unit or 's']" in shown
-    for number, outcome, is_it in zip("123", attempted.outcomes, ("no", "yes", "no"), strict=True):
-        assert outcome.folder.path.name.endswith(f"-{number}")
-        told = outcome.folder.transcript.read_text().split("\n")
-        assert f"%% attempt: n={number} of=3" in told
-        assert [line.split()[2] for line in told if line.startswith("%% chosen")] == [f"is={is_it}"]
 
 
 def test_each_knows_nothing_of_the_others_and_begins_otherwise(demo_desk: Any) -> None:
@@ -101,9 +95,6 @@ def test_none_that_came_to_a_change_is_no_branch(demo_desk: Any) -> None:
 
 
 def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: Any) -> None:
-    def interrupt(view: View) -> str:
-        raise KeyboardInterrupt
-
     attempted = try_all(demo_desk, edit(RIGHT), DONE, interrupt, count=3)
     assert attempted.choice is None
     assert attempted.best.stop is Stop.INTERRUPTED

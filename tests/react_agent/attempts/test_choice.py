@@ -43,22 +43,12 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
         pytest.param(
             [_one(1, "same"), _one(2, "same")], 1, "all made the same change", id="all the same"
         ),
-        pytest.param(
-            [_one(1, stop=Stop.GAVE_UP), _one(2), _one(3, patch="")],
-            2, "it is the only one that made a change", id="only one",
-        ),
     ],
 )  # fmt: skip
 def test_what_was_measured_decides(candidates: list[Candidate], winner: int, why: str) -> None:
     choice = choose(candidates)
     assert choice.winner is candidates[winner - 1]
     assert choice.why == why
-
-
-def test_no_change_is_no_winner() -> None:
-    choice = choose([_one(1, patch=""), _one(2, stop=Stop.GAVE_UP)])
-    assert (choice.winner, choice.why) == (None, "no attempt made a change")
-    assert choice.standings == {1: "concluded, no change", 2: "gave_up, with a change"}
 
 
 def test_each_is_told_in_a_line() -> None:
@@ -74,8 +64,6 @@ def test_each_is_told_in_a_line() -> None:
     [
         pytest.param(1, True, "openai/g", "openai/g", id="the first is the plain run"),
         pytest.param(2, True, "openai/g", "openai/g temperature=0.4 seed=2", id="second"),
-        pytest.param(4, True, "openai/g", "openai/g temperature=1 seed=4", id="fourth"),
-        pytest.param(9, True, "openai/g", "openai/g temperature=1 seed=9", id="never more than 1"),
         pytest.param(2, False, "openai/g", "openai/g", id="no temperature"),
         pytest.param(
             2, True, "openai/g@http://h/v1 key=K",

@@ -45,10 +45,6 @@ def test_steps_taken_back_count(plays: Plays) -> None:
     assert len(played.state.steps) == 3
 
 
-def test_without_the_guard_nothing_is_taken_back(plays: Plays) -> None:
-    assert plays(*CLAIMS[0], DONE, profile="guards = budget\n").back == []
-
-
 @pytest.mark.parametrize(
     ("answer", "back", "note"),
     [
@@ -68,11 +64,6 @@ def test_a_critic(plays: Plays, answer: str, back: list[str], note: str) -> None
     assert "1. again\n2. again\n3. again\n" in asked.task
     if back:
         assert '(dead end, taken back: "again" led nowhere: it only looks)' in played.seen[-1].tail
-
-
-def test_no_critic_where_the_profile_has_none(plays: Plays) -> None:
-    played = plays(SAME, SAME, SAME, DONE, profile=AGAIN + "[backtrack]\ncritic = no\n")
-    assert "for=critic" not in played.text
 
 
 @pytest.mark.parametrize("script", [CLAIMS[0], (SAME, SAME, SAME, "Step: 2\nReason: x")])
@@ -97,21 +88,13 @@ def test_a_replay_goes_the_same_way(
     assert again.transcript.state.dead_ends == played.state.dead_ends
 
 
-def test_it_is_taken_up_after_a_retraction(plays: Plays, desk: Any) -> None:
+def test_it_is_taken_up_where_files_were_not_yet_brought_back(plays: Plays, desk: Any) -> None:
     played = plays(*CLAIMS[0])  # the script ends, and with it the model
     assert played.stop is Stop.MODEL_FAILED
-    again = take_up(RunFolder(played.place), desk.around(DONE), Otherwise())
-    assert not (again.workspace.root / "src/new.py").exists()
-    assert [step.number for step in again.transcript.state.standing] == [1, 3]
-    again.close()
-    again.transcript.close()
-
-
-def test_it_is_taken_up_where_files_were_not_yet_brought_back(plays: Plays, desk: Any) -> None:
-    played = plays(*CLAIMS[0])
     (played.root / "src/new.py").write_text("VALUE = 1\n")
     again = take_up(RunFolder(played.place), desk.around(DONE), Otherwise())
     assert not (again.workspace.root / "src/new.py").exists()
+    assert [step.number for step in again.transcript.state.standing] == [1, 3]
     again.close()
     again.transcript.close()
 

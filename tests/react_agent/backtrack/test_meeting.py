@@ -1,7 +1,6 @@
 """Whole runs in which going back meets what else there is: background, summaries, undo, a fork."""
 
 import shutil
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ from react_agent.guards.gate import refused
 from react_agent.models.contract import View
 from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork, resume
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
@@ -33,22 +31,11 @@ GATED = "[gate]\nchecks = empty\n"
 def replayed(desk: Any, played: Played) -> None:
     """Done again, with no difference."""
     desk.told.clear()
-    around = replace(desk.around(), runs=desk.folder / "again")
-    outcome = solve(again(RunFolder(played.place), None), around)
+    outcome = desk.replay(RunFolder(played.place))
     assert desk.told == []
     assert [s.text for s in outcome.state.steps] == [s.text for s in played.state.steps]
     assert outcome.state.dead_ends == played.state.dead_ends
     assert outcome.stop is played.stop
-
-
-@pytest.mark.slow
-def test_what_was_started_before_still_runs(plays: Plays, desk: Any) -> None:
-    served = step(CLAIM, "run_background", "sleep 200")
-    played = plays(SERVE, LOOK, served, step("x", "run", "echo y"), DONE)
-    assert played.checks == ["case"]
-    assert played.state.running == ("1: sleep 100",)
-    assert "(running in the background: 1: sleep 100)" in played.seen[-1].tail
-    replayed(desk, played)
 
 
 @pytest.mark.slow
@@ -70,14 +57,6 @@ def test_what_a_sub_agent_wrote_is_gone_and_stays_gone(plays: Plays, desk: Any) 
     outcome = resume(RunFolder(played.place), desk.around(SEE, DONE), Otherwise(), keep=True)
     assert "return 1" in outcome.state.steps[-1].seen.text
     assert outcome.state.wrote == set()
-
-
-def test_undo_takes_back_the_last_edit_that_stands(plays: Plays, desk: Any) -> None:
-    played = plays(CHANGE, LOOK, write(CLAIM), step("back", "undo", ""), SEE, DONE)
-    assert played.checks == ["case"]
-    assert "return 1" in played.state.steps[-1].seen.text
-    assert played.state.edits == []
-    replayed(desk, played)
 
 
 @pytest.mark.parametrize("at", [1, 3, 4], ids=["before", "inside", "after"])
@@ -131,18 +110,6 @@ def test_a_critic_is_asked_where_the_next_prompt_still_fits(plays: Plays, desk: 
         assert played.stop is Stop.OUT_OF_TOKENS
         assert played.state.spent.prompt_tokens <= tokens
         assert ("for=critic" in played.text) is is_asked
-
-
-def test_the_ladder_begins_anew_in_a_run_taken_up(plays: Plays, desk: Any) -> None:
-    played = plays(SAME, SAME, SAME, profile="[stuck]\nladder = hint stop\n")
-    assert [trouble.answer for trouble in played.state.troubles] == ["hint"]
-    around = desk.around(SAME, SAME, DONE)
-    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
-    assert outcome.stop is Stop.STUCK
-    text = outcome.folder.transcript.read_text()
-    assert [line.split("answer=")[1] for line in text.split("\n") if "%% stuck" in line] == [
-        *("hint", "hint", "stop")
-    ]
 
 
 RUBBISH = """\

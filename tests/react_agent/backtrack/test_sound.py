@@ -5,14 +5,12 @@ from back_world import DONE, Plays, grep, step, write
 
 SOUND = [
     (grep("parse_data"), "There is no parse_data function."),
-    (grep("parse_date2"), "There is no parse_date2."),
     (grep("expected_helper lib"), "expected_helper is not implemented, only the test calls it."),
     (grep("'class LongNames'"), "There is no LongNames class."),
     (grep("start_all"), "start_all isn't there yet, so I add it."),
     (step("x", "run", "grep -n start lib/main.py"), "There is no start function."),
     (step("x", "run", "grep -rn parse_date src"), "parse_date isn't in src. The rest comes next."),
     (step("x", "run", "ls src/dates.py"), "src/dates.py does not exist, so I make it."),
-    (step("x", "run", "cat src/main.py"), "src/main.py does not exist."),
     (step("x", "run", "grep -rn DateParser src"), "If there is no DateParser, I write one."),
     (step("x", "run", "grep -rn DateParser src"), "The issue says DateParser does not exist."),
     (step("x", "grep", "parseDate"), "There is no parseDate, as the search says it is parse_date."),
@@ -27,21 +25,9 @@ def test_a_true_claim_stands(plays: Plays, look: str, thought: str) -> None:
     assert (played.root / "src/new.py").exists()
 
 
-@pytest.mark.parametrize(
-    ("objective", "look", "thought"),
-    [
-        pytest.param(
-            "Add a parseDate for other callers.",
-            grep("parseDate"),
-            "There is no parseDate.",
-            id="asked for",
-        ),
-    ],
-)
-def test_what_is_asked_for_is_not_there(
-    plays: Plays, objective: str, look: str, thought: str
-) -> None:
-    assert plays(look, write(thought), DONE, objective=objective).back == []
+def test_what_is_asked_for_is_not_there(plays: Plays) -> None:
+    replies = (grep("parseDate"), write("There is no parseDate."), DONE)
+    assert plays(*replies, objective="Add a parseDate for other callers.").back == []
 
 
 def test_what_the_model_then_finds_by_itself_is_no_contradiction(plays: Plays) -> None:

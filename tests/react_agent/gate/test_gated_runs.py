@@ -2,22 +2,17 @@
 
 import shutil
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import DONE, LOOK
 
 from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
-from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.transcript.reader import read_transcript
-from react_agent.parsers.transcript.writer import turn_text
 from react_agent.runs.audit import audit, audited
-from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.state import transcript as transcripts
+from react_agent.runs.solve import solve
 from react_agent.state.state import fold
 from react_agent.state.stop import Stop
 
@@ -25,10 +20,8 @@ pytestmark = pytest.mark.slow  # all of them together
 
 MEND = "Fix these points, or repeat the Conclusion and say why the change is right as it stands."
 EMPTY = f"Not accepted yet:\n- nothing was changed: change what the objective asks for\n{MEND}"
-DONE = " done\nConclusion: it is done"
 AGAIN = " still\nConclusion: it is right as it is"
 GIVE_UP = " no\nConclusion: I give up because it is late"
-LOOK = " look\nAction: list_files\nAction Input:\n"
 TESTS = " test\nAction: run_tests\nAction Input: tests.test_printing\n"
 PAGE = """ a page
 Action: replace
@@ -123,10 +116,9 @@ def test_a_branch_comes_of_it_all_the_same(gated: Any) -> None:
     assert exit_code(outcome) == 0
 
 
-@pytest.mark.parametrize("change", [(), (CODE,)], ids=["nothing changed", "something did"])
-def test_giving_up_is_never_refused(gated: Any, change: tuple[str, ...]) -> None:
-    outcome = gated.solve(*change, GIVE_UP)
-    assert (outcome.stop, len(outcome.state.steps)) == (Stop.GAVE_UP, len(change))
+def test_giving_up_is_never_refused(gated: Any) -> None:
+    outcome = gated.solve(CODE, GIVE_UP)
+    assert (outcome.stop, len(outcome.state.steps)) == (Stop.GAVE_UP, 1)
     report = outcome.folder.report.read_text()
     assert "I give up because it is late" in report
     assert "Still open" not in report
@@ -149,13 +141,9 @@ def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
     assert told in outcome.folder.report.read_text()
 
 
-SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def test_nothing")
-
-
 @pytest.mark.parametrize(
     ("replies", "expected"),
     [
-        pytest.param([LOOK], [EMPTY.split("\n")[1]], id="empty"),
         pytest.param(
             [PAGE, run("echo x > notes.md")],
             [
@@ -165,36 +153,10 @@ SKIP = A_TEST.replace("    def test_nothing", "    @unittest.skip('x')\n    def 
             id="left_out",
         ),
         pytest.param(
-            [A_TEST, TESTS],
-            ["- only tests changed (tests/test_parsing.py): change the code that they test"],
-            id="only_tests",
-        ),
-        pytest.param(
-            [PAGE, SKIP, TESTS],
-            ["- tests/test_parsing.py:14 skips a test (@unittest.skip('x')): let it run"],
-            id="tests_gone",
-        ),
-        pytest.param(
-            [CODE, A_TEST, " x\nAction: run_tests\nAction Input:\n"],
-            ["- the last test run failed, in step 3, "],
-            id="failing",
-        ),
-        pytest.param(
             [A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py")],
             ["- stopwatch/parsing.py changed after the last test run, in step 3: run them again"],
             id="not_run",
         ),
-        pytest.param(
-            [CODE, TESTS],
-            ["- stopwatch/parsing.py changed, but no test: add one that fails without the change"],
-            id="no_test",
-        ),
-        pytest.param(
-            [PAGE, run("echo x > out.log; git add out.log")],
-            ["- out.log is new and looks like a scratch file, so the change will not include it:"],
-            id="scratch",
-        ),
-        pytest.param([PAGE], [], id="a page is in order"),
         pytest.param([CODE, A_TEST, TESTS], [], id="code with a test is in order"),
     ],
 )
@@ -220,45 +182,17 @@ def test_the_list_has_eight_lines_at_most(gated: Any) -> None:
     assert found[-1] == "- and 3 more points like these"
 
 
-def test_the_demo_concludes_at_once(demo_desk: Any) -> None:
-    demo_desk.has_gate = True
-    demo = transcripts.read(Path(transcripts.__file__).parents[1] / "demo" / "transcript.txt")
-    said = [entry for entry in demo.entries if isinstance(entry, Said)]
-    outcome = demo_desk.solve(*(one.raw or turn_text(one.turn) for one in said))
-    assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 9)
-    assert (outcome.open, exit_code(outcome)) == ((), 0)
-
-
-def replayed(desk: Any, folder: RunFolder) -> Any:
-    around = replace(desk.around(), runs=desk.folder / "replays")
-    return solve(again(folder, None), around)
-
-
 def test_a_replay_is_refused_where_the_run_was(gated: Any) -> None:
     first = gated.solve(CODE, DONE, A_TEST, TESTS, AGAIN)
-    second = replayed(gated, first.folder)
+    second = gated.replay(first.folder)
     assert (second.stop, gated.told) == (Stop.CONCLUDED, [])
     assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
-
-
-def test_a_run_that_had_no_gate_is_done_again_to_its_end(gated: Any) -> None:
-    gated.profiles.mkdir()
-    own = gated.profiles / "issue.cfg"
-    own.write_text("[profile]\nbased on = issue\ngate = off\n")
-    first = gated.solve(CODE, DONE)
-    own.unlink()
-    second = replayed(gated, first.folder)
-    assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 1)
-
-
-def take_up(desk: Any, folder: RunFolder, *replies: Any) -> Any:
-    return resume(folder, desk.around(*replies), Otherwise(), keep=False)
 
 
 def test_killed_before_the_answer_the_gate_is_asked_again(gated: Any) -> None:
     first = gated.solve(CODE, DONE, AGAIN)
     cut_behind(first.folder, 1)
-    second = take_up(gated, first.folder, A_TEST, TESTS, DONE)
+    second = gated.resume(first, A_TEST, TESTS, DONE)
     assert (second.stop, second.open) == (Stop.CONCLUDED, ())
     assert bullets(second) == bullets(first)
     assert len(second.state.steps) == 4
@@ -267,7 +201,7 @@ def test_killed_before_the_answer_the_gate_is_asked_again(gated: Any) -> None:
 def test_killed_before_the_end_the_second_is_accepted(gated: Any) -> None:
     first = gated.solve(CODE, DONE, AGAIN)
     cut_behind(first.folder, 2)
-    second = take_up(gated, first.folder)
+    second = gated.resume(first)
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 2)
     assert second.open == first.open
     assert len(second.state.open) == 2
@@ -277,7 +211,7 @@ def test_a_run_without_its_workspace_is_refused_the_same(gated: Any) -> None:
     first = gated.solve(A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py"), DONE, AGAIN)
     cut_behind(first.folder, 1)
     shutil.rmtree(first.folder.workspace, ignore_errors=True)
-    second = take_up(gated, first.folder, AGAIN)
+    second = gated.resume(first, AGAIN)
     assert bullets(second) == bullets(first)
 
 
@@ -297,42 +231,10 @@ def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
     assert outcome.branch
 
 
-def test_a_profile_leaves_checks_out(gated: Any) -> None:
-    gated.profiles.mkdir()
-    own = gated.profiles / "issue.cfg"
-    own.write_text("[profile]\nbased on = issue\n[gate]\nchecks = no_test\n")
-    assert len(bullets(gated.solve(CODE, DONE, AGAIN))) == 1
-    own.write_text("[profile]\nbased on = issue\n[gate]\nchecks =\n")
-    assert bullets(gated.solve(CODE, DONE)) == []
-
-
 def test_a_refusal_ends_nothing_that_runs_in_the_background(gated: Any) -> None:
     start = " x\nAction: run_background\nAction Input: sleep 60\n"
     outcome = gated.solve(start, DONE, AGAIN)
     assert outcome.state.running == ("1: sleep 60",)
-
-
-def test_a_refusal_is_a_step_for_all_that_reads_steps(gated: Any) -> None:
-    small = {"window": "6000", "reply": "400"}
-    long = run("seq 1 900; echo of step")
-    outcome = gated.solve(
-        CODE, DONE, *[f"{long[:-1]} {n}\n" for n in range(9)], AGAIN, budget=small
-    )
-    assert outcome.stop is Stop.CONCLUDED
-    assert outcome.state.compressed
-    entries = transcripts.read(outcome.folder.transcript).entries
-    assert len(list(calls(entries))) == 12
-    second = replayed(gated, outcome.folder)
-    assert second.stop is Stop.CONCLUDED
-    assert gated.told == []
-
-
-def test_a_refused_conclusion_can_be_recalled_and_taken_back(gated: Any) -> None:
-    look = " x\nAction: recall\nAction Input: 2\n"
-    outcome = gated.solve(CODE, DONE, look, AGAIN)
-    assert "step 2 is still shown above" in outcome.state.steps[2].seen.text
-    outcome.state.take(Event("retracted", "steps=2-3 by=claim | a dead end"))
-    assert refused(outcome.state) is not None
 
 
 @pytest.fixture

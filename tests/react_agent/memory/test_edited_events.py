@@ -12,7 +12,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
 from react_agent.state.state import State, fold
-from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED, Shown
+from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED
 
 LONG = "\n".join(f"{n:4}| read_{n}(text)" for n in range(60))
 NAMES = (COMPRESSED, CUT, CONDENSED, SHELVED)
@@ -39,12 +39,6 @@ NO_STEPS = (
 @table_of(("name", "text"), product(NAMES, NO_STEPS))
 def test_what_names_no_step_changes_nothing(name: str, text: str) -> None:
     assert _run(Event(name, text)) == _run()
-
-
-@table_of("name", NAMES)
-def test_twice_the_same_is_once(name: str) -> None:
-    event = Event(name, "steps=1-2 chars=400 | in short")
-    assert _run(event, event) == _run(event)
 
 
 @pytest.mark.parametrize("name", [COMPRESSED, CUT])
@@ -88,13 +82,6 @@ def test_steps_that_are_gone_are_counted_before_the_first() -> None:
         "Objective: do it\n(More happened before that: 3 steps; `recall` finds what they showed.)\n"
     )
     assert len(shown.turns) == 1
-
-
-@table_of("size", ["", "0", "-3", "²", "9" * 5000, "3.5", "many"])
-def test_a_size_that_is_none_is_the_smallest_or_all(size: str) -> None:
-    (first, *_) = _run(Event(CUT, f"steps=1 chars={size}")).steps
-    assert first.shown is Shown.CUT
-    assert first.text.startswith("Thought: thought 0\nAction: read_file\n")
 
 
 words = st.sampled_from(("steps=", "chars=", "stage=", "why=", "input=out", "recall=yes", " | "))

@@ -1,8 +1,6 @@
 """What no word of a question holds is found by what it means; without an endpoint, by its words."""
 
 import itertools
-import json
-import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -84,15 +82,6 @@ def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
     assert _found(search(memory, "car", {1}, embeddings=meaning)) == []
 
 
-def test_what_holds_all_words_stays_first(places: Places) -> None:
-    memory = places.memory("automobile vehicles", "stop the car", *TEXTS)
-    meaning = places.meaning(places.serve().url)
-    assert _found(search(memory, "car stop", set(), embeddings=meaning))[0] == 2
-    by_both = _found(search(memory, "car trains", set(), embeddings=meaning))
-    assert set(by_both) >= {1, 2, 4}
-    assert len(by_both) == len(set(by_both))
-
-
 def test_a_passage_is_sent_once(places: Places) -> None:
     endpoint = places.serve()
     memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url)
@@ -120,19 +109,6 @@ def test_what_there_is_no_time_for_is_made_by_the_next_search(places: Places) ->
     assert (_inputs(endpoint), places.told) == ([32, 32, 19], [])
 
 
-def test_another_length_of_vectors_is_made_anew(places: Places) -> None:
-    longer = itertools.chain([0], itertools.repeat(1))
-
-    def script(request: Request) -> Reply:
-        more = next(longer)
-        vectors = json.loads(embedded(request).text)
-        return Reply(json.dumps([vector + [0.0] * more for vector in vectors]))
-
-    memory, meaning = places.memory(*TEXTS), places.meaning(places.serve(script).url)
-    search(memory, "car", set(), embeddings=meaning)
-    assert _found(search(memory, "car", set(), embeddings=meaning))[:1] == [1]
-
-
 def _said(text: str) -> Script:
     return lambda request: Reply(text)
 
@@ -142,11 +118,8 @@ def _said(text: str) -> Script:
     [
         pytest.param(lambda request: Reply(status=500, error=f"no {KEY}"), id="500"),
         pytest.param(lambda request: Reply(fault="hang"), id="silence"),
-        pytest.param(lambda request: Reply(fault="eof"), id="nothing"),
         pytest.param(lambda request: vectors_of(["one", "two"]), id="too few"),
-        pytest.param(lambda r: vectors_of([""] * len(r.body["input"])), id="nowhere"),
         pytest.param(_said("[[NaN]]"), id="no number"),
-        pytest.param(_said('{"a": 1}'), id="no list"),
         pytest.param(_said("[[1.0], [1.0, 2.0], [], [], [], [], []]"), id="not alike"),
     ],
 )
@@ -159,14 +132,6 @@ def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script)
     assert places.told[0].startswith("recall searches by words only, without embeddings")
     assert KEY not in places.told[0]
     assert len(endpoint.requests) == 3
-
-
-def test_where_nobody_listens_the_words_are_left(places: Places) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        url = "http://{}:{}".format(*server.getsockname())
-    memory, meaning = places.memory(*TEXTS), places.meaning(url)
-    assert _found(search(memory, "trains", set(), embeddings=meaning)) == [3, 2]
-    assert (len(places.told), meaning.charged()) == (1, {})
 
 
 def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:

@@ -23,13 +23,13 @@ from react_agent.profiles.profile import Budget
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
-from react_agent.prompt.room import seen_chars
+from react_agent.prompt.room import limits_now
 from react_agent.prompt.view import instructions, view
 from react_agent.state.state import State, fold
 from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED
 from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
-from react_agent.tools.context import Context
+from react_agent.tools.context import Context, Limits
 
 FILES, FUNCTIONS = 12, 60
 FUNCTION = '''def part_{file}_{number}(text, unit={number}):
@@ -152,7 +152,6 @@ def _check(agent: Agent, steps: int) -> State:
     ("window", "steps", "most"),
     [
         pytest.param(4000, 60, 20, id="4000 short"),
-        pytest.param(8000, 200, 40, marks=pytest.mark.long, id="8000"),
         pytest.param(4000, 200, 64, marks=pytest.mark.long, id="4000"),
     ],
 )
@@ -163,7 +162,7 @@ def test_a_run_on_a_short_window_goes_on_to_its_end(
     agent = long.play(ScriptedModel(repeat(lambda view: says(view.text))), window)
     state = _check(agent, steps)
     longest = max(len(step.seen.text) for step in state.steps)
-    assert window // 4 < longest <= seen_chars(state, agent.budget, agent.profile.policy)
+    assert window // 4 < longest <= limits_now(Limits(), agent.profile, state).output_chars
     assert 0 < _times(agent, *EVENTS) <= most
 
 

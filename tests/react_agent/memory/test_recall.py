@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from replies import DONE
 
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
@@ -29,7 +30,6 @@ opening = Tools:
 format = Thought, {{tools}}
 """
 WRITING = "read_file list_files recall replace"
-DONE = " done\nConclusion: it is done"
 READ = " what is it about\nAction: read_file\nAction Input: README.md\n"
 LIST = " which files are there\nAction: list_files\nAction Input:\n"
 Looking = Callable[..., Surroundings]
@@ -70,21 +70,40 @@ def _answer(desk: Any, looking: Looking, given: str) -> tuple[str, str]:
     return seen.text, seen.facts["status"]
 
 
-def test_words_bring_the_lines_that_hold_them(desk: Any, looking: Looking) -> None:
-    text, status = _answer(desk, looking, "adding durations up")
-    head, *lines, last = text.split("\n")
-    assert status == "ok"
-    assert head == "step 1, 3 steps ago: read_file README.md"
-    assert lines == ["     3| Adds up durations as people write them."]
-    assert (
-        last
-        == "[to see all that a step showed, write its number: 1; for some of its lines: 1:1-41]"
-    )
-
-
-def test_words_that_are_nowhere_are_named(desk: Any, looking: Looking) -> None:
-    text, _ = _answer(desk, looking, "durations zebra")
-    assert text.endswith("; not found in any step: zebra]")
+@pytest.mark.parametrize(
+    ("given", "status", "expected"),
+    [
+        pytest.param(
+            "adding durations up",
+            "ok",
+            "step 1, 3 steps ago: read_file README.md\n"
+            "     3| Adds up durations as people write them.\n"
+            "[to see all that a step showed, write its number: 1; for some of its lines: 1:1-41]",
+            id="words",
+        ),
+        pytest.param("durations zebra", "ok", "; not found in any step: zebra]", id="a word more"),
+        pytest.param(
+            "zebra",
+            "empty",
+            "no earlier step contains any of these words: there are steps 1 to 3; "
+            "not found in any step: zebra",
+            id="no such word",
+        ),
+        pytest.param(
+            "3", "empty", "step 3 is still shown above in full: list_files", id="it stands above"
+        ),
+        pytest.param("3:1-1", "ok", "\nlines 1 to 1 o", id="a line of what stands above"),
+        pytest.param("99", "failed", "there is no step 99: there are steps 1 to 3", id="no step"),
+        pytest.param("1:5000", "failed", "step 1 showed ", id="no line"),
+        pytest.param('{"top": 1}', "failed", "nothing to search for: ", id="no question"),
+        pytest.param("1, 2, 99", "ok", "\n\nthere is no step 99: there are", id="some steps"),
+    ],
+)
+def test_what_it_answers(
+    desk: Any, looking: Looking, given: str, status: str, expected: str
+) -> None:
+    text, found = _answer(desk, looking, given)
+    assert (found, expected in text) == (status, True), text
 
 
 def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking) -> None:
@@ -96,14 +115,6 @@ def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking
     by_words, by_number = (step.seen.text for step in _played(desk, around).steps[3:])
     assert "step 1, 3 steps ago, changed since in step 2: read_file README.md" in by_words
     assert by_number.startswith("step 1, 4 steps ago, changed since in step 2: read_file")
-
-
-def test_no_result_says_what_there_is(desk: Any, looking: Looking) -> None:
-    assert _answer(desk, looking, "zebra") == (
-        "no earlier step contains any of these words: there are steps 1 to 3; "
-        "not found in any step: zebra",
-        "empty",
-    )
 
 
 def test_a_number_brings_all_of_a_step(desk: Any, looking: Looking) -> None:
@@ -123,45 +134,9 @@ def test_lines_say_what_stands_around_them(desk: Any, looking: Looking) -> None:
     assert lines[6].startswith("[") and " below: 1:5-" in lines[6]
 
 
-def test_what_stands_above_is_not_shown_again(desk: Any, looking: Looking) -> None:
-    assert _answer(desk, looking, "3") == (
-        "step 3 is still shown above in full: list_files",
-        "empty",
-    )
-    text, status = _answer(desk, looking, "3:1-1")
-    assert (text.split("\n")[2][:14], status) == ("lines 1 to 1 o", "ok")
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ("99", "there is no step 99: there are steps 1 to 3"),
-        ("1:5000", "step 1 showed "),
-        ('{"top": 1}', "nothing to search for: "),
-    ],
-)
-def test_what_is_not_there_is_said(desk: Any, looking: Looking, given: str, expected: str) -> None:
-    text, status = _answer(desk, looking, given)
-    assert text.startswith(expected)
-    assert status == "failed"
-
-
 def test_there_is_nothing_to_find_at_first(desk: Any, looking: Looking) -> None:
     [step] = _play(desk, looking, _recall("durations")).steps
     assert step.seen.text == "there is nothing to recall yet: no earlier step exists"
-
-
-def test_several_steps_share_the_room(desk: Any, looking: Looking) -> None:
-    text, _ = _answer(desk, looking, "1, 2, 99")
-    first, second, third = text.split("\n\nstep 2")[0], "step 2" in text, text.split("\n\n")[-1]
-    assert first.startswith("step 1, 3 steps ago")
-    assert (second, third) == (True, "there is no step 99: there are steps 1 to 3")
-
-
-def test_what_looked_back_is_not_found(desk: Any, looking: Looking) -> None:
-    replies = [READ, _recall("durations"), LIST, _recall("durations")]
-    text = _play(desk, looking, *replies).steps[3].seen.text
-    assert [line[:6] for line in text.split("\n") if line.startswith("step")] == ["step 1"]
 
 
 def test_a_resumed_run_remembers(desk: Any, looking: Looking) -> None:
@@ -170,12 +145,6 @@ def test_a_resumed_run_remembers(desk: Any, looking: Looking) -> None:
     around = looking(_recall("durations"), DONE)
     outcome = resume(broken.folder, around, Otherwise(), keep=False)
     assert outcome.state.steps[2].seen.text.startswith("step 1, 2 steps ago: read_file README.md")
-
-
-def test_a_run_that_may_not_look_back_keeps_nothing(desk: Any, looking: Looking) -> None:
-    around = looking(READ, _recall("durations"), DONE, tools="read_file")
-    outcome = solve(desk.request(profile="back"), around)
-    assert outcome.state.steps[1].seen.facts["how"] == "wish"
 
 
 def test_a_long_step_is_shown_in_parts(desk: Any, looking: Looking) -> None:

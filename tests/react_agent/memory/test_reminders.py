@@ -56,13 +56,6 @@ def test_brings_the_best_lines(
     assert reminders(memory, thought, set(), most) == expected
 
 
-def test_brings_nothing_that_stands_above(memory: Memory) -> None:
-    assert reminders(memory, "TIMEOUT_S is too small", {1}, 4) == [
-        "step 2, src/y.py line 5: wait(TIMEOUT_S)"
-    ]
-    assert reminders(memory, "TIMEOUT_S is too small", {1, 2, 3}, 4) == []
-
-
 def test_brings_no_line_that_the_prompt_shows_anyway(memory: Memory) -> None:
     shown = "Observation: src/y.py\n   5| wait(TIMEOUT_S)\n"
     assert reminders(memory, "TIMEOUT_S is too small", set(), 4, shown) == [

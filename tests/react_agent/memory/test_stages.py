@@ -75,12 +75,6 @@ def test_an_observation_that_a_line_would_not_be_shorter_than_stays() -> None:
     assert _compressed(state, next_prompt(state, SYSTEM), "all") == []
 
 
-def test_the_newest_is_never_left_out() -> None:
-    state = _same(5)
-    _compressed(state, 400, "all")
-    assert _shown(state) == [OUT, OUT, OUT, OUT, WHOLE]
-
-
 def test_the_newest_may_fill_half_of_the_room() -> None:
     state = _state(("I look", "x", LONG * 5))
     events = _compressed(state, 2000, "newest")
@@ -89,14 +83,6 @@ def test_the_newest_may_fill_half_of_the_room() -> None:
     assert next_prompt(state, SYSTEM) < 100 + (1500 - 100) // 2 + 20
     assert _compressed(state, 2000, "newest") == []
     assert len(events) == 1
-
-
-def test_a_newest_that_was_cut_is_cut_again_where_there_is_less_room() -> None:
-    state = _state(("I look", "x", LONG * 5))
-    _compressed(state, 2000, "newest")
-    before = state.steps[0].tokens
-    _compressed(state, 800, "newest")
-    assert 0 < state.steps[0].tokens < before // 2
 
 
 def test_the_newest_is_cut_as_short_as_it_has_to_be_at_last() -> None:

@@ -69,15 +69,6 @@ def test_cooperative_and_competitive_differ_in_what_a_role_sees(walk: Walk) -> N
     assert shared[:2] == own[:2]
 
 
-def test_the_begin_query_is_said_once_and_costs_nothing(walk: Walk) -> None:
-    outcome, seen = walk(TWO.format("cooperative", 0, 0), *SAID, *THEN)
-    steps = [(step.said.turn.action, step.seen.text) for step in outcome.state.steps]
-    assert steps == []
-    text = outcome.folder.transcript.read_text()
-    assert text.count("Observation: What now?\n%% step: n=3 by=procedure status=ok name=bob\n") == 1
-    assert len(seen) == len(SAID) + len(THEN)
-
-
 def test_who_missed_much_gets_a_summary_of_its_own(walk: Walk) -> None:
     text = TALK.replace("every: 0", "every: 2").replace("turns: 20", "turns: 4")
     outcome, seen = walk(text, *[Answering()] * 40)
@@ -155,12 +146,6 @@ def test_its_own_words_are_yours_and_its_last_ones_are_not_new() -> None:
     assert shown(said, "ann", relevant_history=0)[0] == "What you said last:\n  y"
 
 
-def test_who_spoke_last_sees_nothing_new() -> None:
-    assert shown(course("bob: x", "ann: y"), "ann", relevant_history=0) == [
-        "What you said last:\n  y"
-    ]
-
-
 def test_of_very_much_that_is_new_the_latest_is_shown() -> None:
     said = course(*(f"bob: {number}" for number in range(9)))
     [new] = shown(said, "ann", summary_every=2, relevant_history=0)
@@ -168,13 +153,6 @@ def test_of_very_much_that_is_new_the_latest_is_shown() -> None:
         "Said so far, the oldest first, without the 6 entries before:\n"
         "  bob (in talk): 6\n  bob (in talk): 7\n  bob (in talk): 8"
     )
-
-
-def test_ones_own_summary_goes_before_the_shared_one() -> None:
-    said = course("ann: a", "bob: b")
-    said.summaries = {"": Summary(2, "of all", 2), "ann": Summary(2, "of ann", 2)}
-    assert "Said so far, in short:\n  of ann" in shown(said, "ann")
-    assert "Said so far, in short:\n  of all" in shown(said, "bob")
 
 
 def test_a_summary_of_another_state_is_not_shown_to_rivals() -> None:

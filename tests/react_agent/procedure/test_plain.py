@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
+from replies import interrupt
 from walking import CHANGE, LOOK, says
 
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
-from react_agent.runs.run_setup import Names, again
+from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
@@ -60,14 +61,11 @@ def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) ->
 
 
 def test_taken_up_and_done_again_it_is_the_same_role(desk: Any) -> None:
-    def interrupt(view: Any) -> str:
-        raise KeyboardInterrupt
-
     first = solve(desk.request(procedure=read_procedure(SAYING)), desk.around(CHANGE, interrupt))
     around = desk.around(says("It is done."))
     outcome = resume(first.folder, around, Otherwise(), keep=False)
     [view] = around.open_model("script").seen
     assert view.system.startswith("You are alone.\n\nYou are worker.")
     assert outcome.stop is Stop.CONCLUDED
-    solve(again(outcome.folder, None), replace(desk.around(), runs=desk.folder / "again"))
+    desk.replay(outcome.folder)
     assert desk.told == []

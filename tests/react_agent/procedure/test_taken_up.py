@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import interrupt
 from walking import CHANGE, LOOK, TALK, THREE, Walk, says
 
 from react_agent.models.contract import View
@@ -16,7 +17,7 @@ from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Names, again
+from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
@@ -161,9 +162,6 @@ def test_killed_on_its_way_it_goes_on(desk: Any, part: float) -> None:
 
 
 def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
-    def interrupt(view: View) -> str:
-        raise KeyboardInterrupt
-
     around = desk.around(LOOK, says("a"), "1", CHANGE, interrupt)
     first = solve(desk.request(procedure=read_procedure(THREE)), around)
     assert (first.stop, len(first.state.steps), len(first.turns)) == (Stop.INTERRUPTED, 2, 1)
@@ -185,8 +183,7 @@ def test_done_again_it_is_the_same(desk: Any) -> None:
     desk.model = Answering()
     killed(desk, 0)
     folder = RunFolder(desk.folder / "runs" / NAMES.run)
-    around = replace(desk.around(), runs=desk.folder / "again")
-    outcome = solve(again(folder, None), around)
+    outcome = desk.replay(folder)
     assert desk.told == []
     assert _without_costs(outcome.folder) == _without_costs(folder)
 
@@ -204,5 +201,4 @@ def _without_costs(folder: RunFolder) -> list[tuple[str, ...]]:
 def test_a_talk_of_chance_is_done_again_with_the_same_speakers(walk: Walk, desk: Any) -> None:
     text = TALK.replace("  maximum turns: 20", "  controller: random\n  maximum turns: 6")
     first, _ = walk(text, *[said for _ in range(6) for said in (says("x"), "0")])
-    second = solve(again(first.folder, None), replace(desk.around(), runs=desk.folder / "again"))
-    assert (second.turns, desk.told) == (first.turns, [])
+    assert (desk.replay(first.folder).turns, desk.told) == (first.turns, [])

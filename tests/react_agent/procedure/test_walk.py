@@ -85,14 +85,6 @@ def test_who_has_to_go_on_is_told_why(walk: Walk) -> None:
     assert "  0: it is not done yet\n  1: what comes next is change\n" in seen[1].system
 
 
-def test_a_role_without_commands_is_told_nothing_of_them(walk: Walk) -> None:
-    _, seen = walk(THREE, says("a"), "1", CHANGE, says("c"), "1", says("d"))
-    line = "A command of `run` gets no keyboard input\nand is stopped after 120 seconds."
-    assert [line in view.system for view in seen if "[You are " in view.task] == [
-        *(False, True, True, True),
-    ]
-
-
 def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
     back = THREE.replace(
         "  next: end_state", "  judge: J\n  maximum turns: 1\n  next: 0 look, 1 end_state"
@@ -107,14 +99,6 @@ def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
     )
     assert way(outcome) == "look change check look change check end_state"
     assert judged(outcome).count("1:turns") == 2
-
-
-def test_a_role_that_gives_up_is_heard_and_judged(walk: Walk) -> None:
-    outcome, seen = walk(
-        THREE, says("I give up because it is dark."), "1", CHANGE, says("Changed."), "1", says("ok")
-    )
-    assert "  finder (in look): I give up because it is dark.\n" in seen[1].task
-    assert outcome.stop is Stop.CONCLUDED
 
 
 def test_the_last_state_decides(walk: Walk) -> None:
@@ -186,12 +170,6 @@ def test_narrow_tools_are_narrow(walk: Walk) -> None:
     steps = turn(outcome, 1).steps
     assert [step.seen.facts["how"] for step in steps] == ["wish"] * 3
     assert not any("tree" in step.seen.facts for step in steps)
-
-
-def test_a_role_has_a_model_of_its_own(walk: Walk, desk: Any) -> None:
-    own = THREE.replace("    task: Find", "    model: script\n    task: Find")
-    outcome, _ = walk(own, says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    assert turn(outcome, 1).header["model"] == "script"
 
 
 def test_a_role_with_its_own_model_has_the_amendments_for_that_model(desk: Any) -> None:

@@ -11,10 +11,6 @@ from react_agent.profiles.profile import Patience
 HUNK = "--- a/a.py\n+++ b/a.py\n@@ -{} +{} @@\n {}\n-old = 1\n+new = {}\n"
 LOG = "GET / 200\n{} done in {} s, pid {}, at 0x7f00{}"
 WENT = {"failing": "t.py::test_a,t.py::test_b", "way": "f00d"}
-PATCH, BACK = (
-    HUNK.format(1, 1, "x", 2),
-    "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n x\n-new = 2\n+old = 1\n",
-)
 
 
 def failed(tool: str, given: str, seen: str = "no") -> Row:
@@ -36,7 +32,6 @@ FIRES = [
         "again steps=1,3-4",
         id="a thought between, a blank more",
     ),
-    pytest.param([Row("nosuch")] * 3, "again steps=1-3", id="no such tool"),
     pytest.param(
         [
             Row("run", "make", LOG.format(f"12:00:0{n}", n / 7, 400 + n, f"a{n}"))
@@ -44,11 +39,6 @@ FIRES = [
         ],
         "again steps=1-3",
         id="other times, process numbers and addresses",
-    ),
-    pytest.param(
-        [Row("run", "make", f"built {n}0 %\nin /tmp/tmpab{n}c/x") for n in range(1, 4)],
-        "again steps=1-3",
-        id="another share, another temporary folder",
     ),
     pytest.param(
         [
@@ -93,9 +83,6 @@ FIRES = [
         id="A-B-A-B-A-B",
     ),
     pytest.param(
-        [Row("look", name, name.upper()) for name in "abcabc"], "cycle steps=1-6", id="A-B-C-A-B-C"
-    ),
-    pytest.param(
         [Row("look", name, name.upper()) for name in "abcdabcd"], "cycle steps=1-8", id="four"
     ),
     pytest.param(
@@ -135,24 +122,10 @@ def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) ->
     assert played.tails[-1] == f"({hint})\nThought:"
 
 
-@pytest.mark.parametrize(
-    ("rows", "part"),
-    [
-        pytest.param(
-            [Row("look", "a.py:1-9", "a"), Row("find", "x", "b")] * 3,
-            "(look a.py:1-9; find x): say what you know by now",
-            id="which calls go round",
-        ),
-        pytest.param(
-            [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")],
-            "use a path that the answer names",
-            id="where to look instead",
-        ),
-    ],
-)
-def test_a_hint_says_what_is_meant(goes: Callable[..., Played], rows: list[Row], part: str) -> None:
+def test_a_hint_says_where_to_look_instead(goes: Callable[..., Played]) -> None:
+    rows = [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")]
     (hint,) = goes(*rows).events("hint")
-    assert part in hint
+    assert "use a path that the answer names" in hint
 
 
 @table_of(("rows", "event"), FIRES)
