@@ -30,7 +30,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests, unanswered
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import ANSWER, ASKED, TESTED, State, fold
+from react_agent.state.state import ANSWER, ASKED, OUTCOME, TESTED, State, fold
 from react_agent.state.stop import Stop
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
@@ -197,7 +197,7 @@ def prepared(
     is_made = own.stop is Stop.CONCLUDED and "diff" in own.result
     branch = own.result.get("branch", "") if is_made else ""
     repository = moved or Path(before)
-    files, refused = _looked_at(repository, base, branch, state)
+    files, refused = _looked_at(repository, base, branch, own)
     told = replace(
         _told(state, words, files),
         closes=closes or str(issue_of(state) or ""),
@@ -228,7 +228,8 @@ def _looked_at(
 ) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
     """Return the branch's current changes, including those by people, and any objections."""
     if not branch:
-        return (), (f"the run made no branch: it ended as {state.stop or Stop.INTERRUPTED}",)
+        ended = state.result.get(OUTCOME) or state.stop or Stop.INTERRUPTED
+        return (), (f"the run made no branch: it ended as {ended}",)
     found = published(repository, base, branch)
     if found is None:
         return (), (f"the branch {branch} does not exist any more, or no longer contains its base",)
@@ -254,7 +255,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
     points = [one for one in unanswered(state.open, verdict) if one.check not in _SETTLED]
     left = [point.text for point in points]
-    left += ["tests that pass without this change fail with it"] if has_failed else []
+    left += ["the tests pass without this change and fail with it"] if has_failed else []
     left += ["tests fail with and without this change"] if "same" in tested else []
     left += ["it is not known whether the tests pass"] if has_code and not is_known else []
     checks = read_list(result.get("checks", ""))

@@ -19,6 +19,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.finish import finish
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
+from react_agent.runs.verification import Verdict, unanswered
 from react_agent.state.stop import Stop
 from react_agent.tools.git import change
 from react_agent.tools.observation import Status
@@ -79,12 +80,16 @@ def candidate(number: int, run: Run) -> Candidate:
     state = as_one_run(run.folder, run.transcript.state)
     proposal = change.propose(run.workspace, state.wrote)
     patch = change.show(run.workspace, proposal.tree)[0].decode(errors="replace")
-    stop, points = state.stop or Stop.INTERRUPTED, tuple(point.text for point in state.open)
-    made = Candidate(number, run, stop, proposal.tree, patch, points)
+    made = Candidate(number, run, state.stop or Stop.INTERRUPTED, proposal.tree, patch)
     if not made.can_win:
         return made
+    tests = _tests(made)
+    verdict = (
+        None if tests is None else Verdict.FAILED if tests is Status.FAILED else Verdict.PASSED
+    )
+    points = tuple(point.text for point in unanswered(state.open, verdict))
     code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
-    return replace(made, tests=_tests(made), lines=code)
+    return replace(made, open_points=points, tests=tests, lines=code)
 
 
 def _tests(made: Candidate) -> Status | None:

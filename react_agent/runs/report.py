@@ -221,7 +221,7 @@ def _tests(outcome: Outcome) -> _Part:
 def _ending(outcome: Outcome) -> str:
     state, spent = outcome.state, outcome.state.spent
     cost = "" if spent.money is None else f", cost {spent.money:.4f}"
-    why = f" ({state.stop_reason})" if state.stop_reason else ""
+    why = f" ({state.stop_reason})" if state.stop_reason and outcome.ending is outcome.stop else ""
     tokens = f"{spent.prompt_tokens:,} + {counted(spent.reply_tokens, 'token')}"
     took = f"{state.length}, {tokens}, {spent.seconds:.0f} s{cost}{spent.not_known}"
     times = counted(len(state.compressed), "time")

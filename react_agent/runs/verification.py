@@ -201,7 +201,7 @@ def verify(
             now.near = now.take(tests.ask(command, near, context))
         now.whole = now.take(tests.ask(command, _ALL, context))
         shown = now.whole or now.near
-        log = observed(shown, context).text if shown else ""
+        log = observed(replace(shown, is_kept=False), context).text if shown else ""
         prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
     tells_nothing = near is None and shown is not None and shown.worked and not shown.report
     before = _Side() if tells_nothing else tests.without(command, near, now)

@@ -126,3 +126,14 @@ def test_an_attempt_with_a_hint_of_its_own_can_be_replayed(desk: Any) -> None:
     desk.told.clear()
     desk.replay(second)
     assert desk.told == []
+
+
+@pytest.mark.slow
+def test_points_that_the_tests_have_answered_do_not_count(gated: Any) -> None:
+    attempted = try_all(gated, edit(RIGHT), DONE, DONE, edit(WRONG), DONE, DONE, count=2)
+    states = [outcome.state for outcome in attempted.outcomes]
+    assert [[point.check for point in state.open] for state in states] == [
+        ["not_run", "no_test"]
+    ] * 2
+    assert attempted.choice is not None
+    assert attempted.choice.standings == dict.fromkeys((1, 2), "1 point open, tests pass")

@@ -276,10 +276,13 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     assert prepared_of(desk, outcome).refused == (gone,)
 
 
-def test_a_run_that_gave_up_has_no_pull_request(desk: Any) -> None:
-    outcome = desk.solve(" no\nConclusion: I give up because it is late")
-    made = prepared_of(desk, outcome)
-    assert made.refused == ("the run made no branch: it ended as gave_up",)
+@pytest.mark.parametrize(
+    ("said", "ending"),
+    [("I give up because it is late", "gave_up"), ("It works as it is.", "no_change")],
+)
+def test_a_run_without_a_branch_has_no_pull_request(desk: Any, said: str, ending: str) -> None:
+    made = prepared_of(desk, desk.solve(f" no\nConclusion: {said}"))
+    assert made.refused == (f"the run made no branch: it ended as {ending}",)
 
 
 def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
