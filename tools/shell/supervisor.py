@@ -328,10 +328,8 @@ def _begin(
     if [*argv[1:3], *argv[4:7]] == ENTERING:
         enter(int(argv[3]))
         argv = argv[7:]
-    if path := environment.get(b"PATH"):
-        os.putenv(b"PATH", path)  # where the program is looked for
-    return os.posix_spawnp(
-        argv[0],
+    return os.posix_spawn(
+        _found(argv[0], environment),
         argv,
         environment,
         file_actions=done,
@@ -339,6 +337,18 @@ def _begin(
         setsigmask=(),
         setsigdef=(signals.SIGPIPE, signals.SIGXFSZ),  # ignored by Python
     )
+
+
+def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
+    """Return the path of a program as os.execvpe would find it, but without importing a module."""
+    if b"/" in program:
+        return program
+    folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
+    there = [path for folder in folders if os.access(path := folder + b"/" + program, os.F_OK)]
+    runs = [path for path in there if os.access(path, os.X_OK) and os.path.isfile(path)]  # noqa: PTH113
+    if not there:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    return (runs or there)[0]
 
 
 def _limit(which: int, most: int, spare: int = 0) -> None:
