@@ -78,7 +78,7 @@ NEEDS = {
                 "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA"
             ),
         },
-        settings="offer = tickets\n[react_agent:hidden]\nshow_file = alias read_file\n",
+        settings="offer = tickets\n[react_agent:hidden]\npeek = alias read_file\n",
     ),
     "docs/tutorial.md": Needs(
         words={

@@ -90,7 +90,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
     registry, limits = registry_for(profile), limits_now(profile.limits, profile, State())
     name = _as_in_a_run(name, registry)
     if tool := registry.visible.get(name):
-        return f"{name} is offered by the profile {profile.name}.\n{tool.usage_at(limits)}"
+        return f"{name} is offered with the profile {profile.name}.\n{tool.usage_at(limits)}"
     if tool := registry.unoffered.get(name):
         return f"{name} is not offered, but works when called.\n{tool.usage_at(limits)}"
     for key in (name, name.replace(" ", "_")):
