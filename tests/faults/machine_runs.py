@@ -61,7 +61,11 @@ def make_repository(place: Path, files: Mapping[str, str] = FILES) -> None:
     for name, text in files.items():
         place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         place.joinpath(name).write_text(text)
-    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "Begin to greet")):
+    for arguments in (
+        ("init", "-q", "-b", "main"),
+        ("add", "."),
+        ("commit", "-qm", "Begin to greet"),
+    ):
         subprocess.run(["git", *arguments], cwd=place, check=True)
 
 

@@ -1,6 +1,7 @@
 """Write to standard output and error, in any encoding, even if they are closed or full."""
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -32,8 +33,13 @@ def say(lines: Iterable[str]) -> None:
         try:
             sys.stderr.write("".join(f"{_escaped(line)}\n" for line in lines))
             sys.stderr.flush()
-        except OSError:
-            _silence(sys.stderr)  # it is full: the lines must not wait in a buffer
+        except (MemoryError, ImportError, SystemError):
+            _tell_of_memory()
+        except OSError as error:
+            if error.errno == errno.ENOMEM:
+                _tell_of_memory()
+            else:
+                _silence(sys.stderr)  # it is full: the lines must not wait in a buffer
 
 
 def give(data: bytes) -> None:
@@ -50,6 +56,12 @@ def give(data: bytes) -> None:
 
 def give_lines(lines: Iterable[str]) -> None:
     give("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+
+
+def _tell_of_memory() -> None:
+    """Print that memory is used up, without redaction, which would need some."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"react-agent: out of memory\n")
 
 
 def _escaped(line: str) -> str:
