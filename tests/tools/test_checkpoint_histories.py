@@ -179,7 +179,9 @@ class History:
     def ignored(self) -> Ignored:
         listed = self.listed("--others", "--ignored", "--exclude-standard")
         files = (name for name in listed if not name.endswith("/"))
-        return {name: (_time(self.root / name), _seen(self.root, name)) for name in files}
+        return {
+            name: ((self.root / name).lstat().st_mtime_ns, _seen(self.root, name)) for name in files
+        }
 
     def ruled_out(self, names: Iterable[str]) -> list[str]:
         """Those of the names that a rule ignores now, whether they are there or not."""
@@ -226,10 +228,6 @@ def _is_free(name: str, files: Seen) -> bool:
         other in (name, *above) or other.startswith(f"{name}/") or "nested" in other
         for other in files
     )
-
-
-def _time(path: Path) -> int:
-    return path.lstat().st_mtime_ns
 
 
 def _seen(root: Path, name: str) -> tuple[str, bytes] | None:

@@ -8,7 +8,6 @@ import pytest
 
 from react_agent.tools.git.door import UPLOAD_PACK, Git
 
-PlainGit = Callable[..., str]
 Attack = Callable[[Path, str], None]  # on a project, with a program to be started
 OTHER = "{folder}/other"
 

@@ -53,21 +53,17 @@ def test_over_stdio(tmp_path: Path) -> None:
         return list(argv)
 
     with contextlib.closing(Servers(Context(tmp_path, sandbox=sandbox), SECRET)) as servers:
-        _asks(servers)
+        names = [one.name for one in servers.listed(STDIO)]
+        assert names == ["find", "broken", "long", "dies", "hangs", "reads"]
+        found = servers.call(STDIO, "find", {"query": "x", "labels": ["a"]})
+        assert found == Observation("'x' 3 None ['a']")
+        assert servers.call(STDIO, "broken", {}).text.startswith("Error executing tool broken")
+        assert servers.call(STDIO, "reads", {"name": "SHOWN"}) == Observation("seen")
+        assert servers.call(STDIO, "reads", {"name": "HIDDEN"}) == Observation("unset")
+        assert servers.call(STDIO, "find", {"limit": "x"}).status is Status.FAILED
+        assert servers.call(STDIO, "nosuch", {}).status is Status.FAILED
+        assert _starts(servers) == 1
     assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]
-
-
-def _asks(servers: Servers) -> None:
-    names = [one.name for one in servers.listed(STDIO)]
-    assert names == ["find", "broken", "long", "dies", "hangs", "reads"]
-    found = servers.call(STDIO, "find", {"query": "x", "labels": ["a"]})
-    assert found == Observation("'x' 3 None ['a']")
-    assert servers.call(STDIO, "broken", {}).text.startswith("Error executing tool broken")
-    assert servers.call(STDIO, "reads", {"name": "SHOWN"}) == Observation("seen")
-    assert servers.call(STDIO, "reads", {"name": "HIDDEN"}) == Observation("unset")
-    assert servers.call(STDIO, "find", {"limit": "x"}).status is Status.FAILED
-    assert servers.call(STDIO, "nosuch", {}).status is Status.FAILED
-    assert _starts(servers) == 1
 
 
 def test_one_that_dies_or_hangs_in_a_call_is_started_anew(servers: Servers) -> None:

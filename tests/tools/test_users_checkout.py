@@ -11,7 +11,6 @@ from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make, publish, remove
 
 PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 Layout = Callable[[Path, PlainGit], Path]
 
 NEW = re.compile(

@@ -1,6 +1,6 @@
 """An edit that can't be read is answered with the lines that it means."""
 
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,16 +13,10 @@ PARSE = "import re\n\n\ndef parse(text):\n    return text.split()\n\n\nclass Spa
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    files = {"lib/units.py": UNITS, "lib/parse.py": PARSE, "a/same.py": "", "b/same.py": ""}
-    for name, text in {**files, "tests/test_parse.py": "def parse(x):\n    pass\n"}.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    (tmp_path / "data.bin").write_bytes(b"parse(\0")
-    for words in (("init", "-q"), ("add", "--all")):
-        subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    return tmp_path
+def place(planted: Callable[..., Path]) -> Path:
+    files = {"lib/units.py": UNITS.encode(), "lib/parse.py": PARSE.encode(), "a/same.py": b""}
+    tests = {"tests/test_parse.py": b"def parse(x):\n    pass\n"}
+    return planted({**files, **tests, "b/same.py": b"", "data.bin": b"parse(\0"})
 
 
 @pytest.mark.parametrize(

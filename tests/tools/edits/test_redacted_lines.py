@@ -1,6 +1,6 @@
 """A file with a key, edited by a model that is not shown the key."""
 
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,10 +20,9 @@ BEFORE = f'import os\n\nTOKEN = "{ONE}"\nLIMIT = 5\nOTHER = "{TWO}"\n\n\ndef run
 
 
 @pytest.fixture
-def context(tmp_path: Path) -> Context:
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    (tmp_path / "conf.py").write_text(BEFORE)
-    return Context(tmp_path, redact=Redaction((TWO,)))
+def context(planted: Callable[..., Path]) -> Context:
+    root = planted({"conf.py": BEFORE.encode()}, added=False)
+    return Context(root, redact=Redaction((TWO,)))
 
 
 def now(context: Context) -> str:

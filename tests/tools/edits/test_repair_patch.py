@@ -1,7 +1,7 @@
 """What git and unidiff make of a patch that is about to leave."""
 
 import os
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from react_agent.tools.edits import repair_patch
 from react_agent.tools.edits.repair_patch import RepoFiles, Unusable, files_of, repaired_for_git
 from react_agent.tools.errors import WorkspaceError
 
+PlainGit = Callable[..., str]
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"
 ONE = f"{HEAD}@@ -1,2 +1,2 @@\n-one\n+uno\n two\n"
 LATIN = f"{HEAD}@@ -1 +1 @@\n-gr\udcfc\udcdfe\x0c\n+gross\udce9\n"
@@ -85,15 +86,11 @@ def folder(tmp_path: Path) -> Path:
     return top
 
 
-def git(top: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", str(top), *arguments], check=True, capture_output=True)
-
-
-def test_lists_what_git_lists_from_the_top(folder: Path) -> None:
-    git(folder, "init", "--quiet")
+def test_lists_what_git_lists_from_the_top(folder: Path, plain_git: PlainGit) -> None:
+    plain_git(folder, "init", "--quiet")
     (folder / ".gitignore").write_text("*.log\n")
     (folder / "x.log").write_text("")
-    git(folder, "add", "src")
+    plain_git(folder, "add", "src")
     files = files_of(folder / "src")
     assert files.root == folder.resolve()
     assert list(files) == sorted([*NAMES, ".gitignore"])
@@ -112,16 +109,11 @@ def test_reads_only_what_is_asked_for(folder: Path) -> None:
         files["nosuch"]
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        pytest.param("pipe", "pipe is not a regular file: only those can be patched", id="FIFO"),
-    ],
-)
-def test_refuses_to_read(folder: Path, name: str, reason: str) -> None:
+def test_refuses_to_read_a_pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     with pytest.raises(Unusable) as caught:
-        RepoFiles(folder, lambda: [name])[name]
+        RepoFiles(folder, lambda: ["pipe"])["pipe"]
+    reason = "pipe is not a regular file: only those can be patched"
     assert (str(caught.value), caught.value.exit_code) == (reason, 1)
 
 
@@ -142,9 +134,11 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
         ("top/src/x.py", "{0}/top/src/x.py is not a folder"),
     ],
 )
-def test_no_folder_to_work_in(folder: Path, tmp_path: Path, name: str, line: str) -> None:
-    git(folder, "init", "--quiet")
-    git(tmp_path, "init", "--quiet", "--bare", "bare")
+def test_no_folder_to_work_in(
+    folder: Path, tmp_path: Path, plain_git: PlainGit, name: str, line: str
+) -> None:
+    plain_git(folder, "init", "--quiet")
+    plain_git(tmp_path, "init", "--quiet", "--bare", "bare")
     with pytest.raises(WorkspaceError) as caught:
         files_of(tmp_path / name)
     assert str(caught.value) == line.format(tmp_path)

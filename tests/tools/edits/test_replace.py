@@ -6,10 +6,10 @@ import pytest
 from check_rows import table_of
 
 from react_agent.parsers.patch.reading.blocks import USAGE
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Tool, build
+from react_agent.tools.registry import Tool
 
 Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
@@ -80,14 +80,6 @@ def test_all_blocks_or_none(root: Path, files: Files, second: str) -> None:
     original = files(root)
     assert replace(root, "src/y.txt\n" + block("one\n", "1\n") + second).status == "failed"
     assert files(root) == original
-
-
-def test_a_refusal_is_no_longer_than_allowed(root: Path) -> None:
-    (root / "f").write_text("".join(f"{'x' * 300} {number}\n" for number in range(9)))
-    wanted = "".join(f"{'x' * 299}y {number}\n" for number in range(9))
-    context = Context(root, Limits(output_chars=2_000))
-    seen = build([REPLACE], {}).call("replace", "f\n" + block(wanted, ""), context).observation
-    assert len(seen.text) <= 2_000
 
 
 DIFF = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"

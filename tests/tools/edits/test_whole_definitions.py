@@ -1,6 +1,6 @@
 """A whole function as the input of an edit takes the place of the one with its name."""
 
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,15 +18,9 @@ DONE = PARSE.replace("split()", "split(',')")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
-    files = {"lib/parse.py": PARSE, "a/same.py": "def f():\n    return 1\n"}
-    for name, text in {**files, "b/same.py": "def f():\n    return 2\n"}.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    for words in (("init", "-q"), ("add", "--all")):
-        subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    return tmp_path
+def place(planted: Callable[..., Path]) -> Path:
+    same = {f"{name}/same.py": b"def f():\n    return %d\n" % n for n, name in ((1, "a"), (2, "b"))}
+    return planted({"lib/parse.py": PARSE.encode(), **same})
 
 
 @pytest.mark.parametrize(

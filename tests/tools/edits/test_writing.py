@@ -1,35 +1,13 @@
 import os
-import stat
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
-from react_agent.tools.edits.edit import FileState, exchange, state_of
-from react_agent.tools.files.paths import Place, Refused
+from react_agent.tools.edits.edit import FileState, exchange
 
 Files = Callable[[Path], dict[str, bytes]]
-
-
-def test_writes_creates_and_deletes_and_goes_back(root: Path, files: Files) -> None:
-    (root / "src" / "x.txt").chmod(0o640)
-    original = files(root)
-    after = {
-        "src/x.txt": FileState(b"new\r\n", 0o640),
-        "src/y.txt": None,
-        "deep/er/z": FileState(b"z"),
-        "run": FileState(b"", 0o755),
-    }
-    before = {name: state_of(Place(root, name)) for name in after}
-    assert not any(isinstance(state, Refused) for state in before.values())
-    assert exchange(root, before, after) == ""  # type: ignore[arg-type]
-    assert files(root) == {"src/x.txt": b"new\r\n", "deep/er/z": b"z", "run": b""}
-    assert stat.S_IMODE((root / "src" / "x.txt").stat().st_mode) == 0o640
-    assert os.access(root / "run", os.X_OK)
-    assert exchange(root, after, before) == ""  # type: ignore[arg-type]
-    assert files(root) == original
-    assert not (root / "deep").exists()
 
 
 def test_a_file_may_become_a_folder(root: Path, files: Files) -> None:

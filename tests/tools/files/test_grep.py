@@ -71,6 +71,8 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
 @table_of(
     ("text", "expected"),
     [
+        ('{"query": "def parse", "path": "src/", "max": 5}', f"{IN_SRC}; left out: max]\n{FOUND}"),
+        pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
         pytest.param('-rn "def parse" src/', f"{IN_SRC}]\n{FOUND}", id="options"),
         pytest.param(
             "-riw DEF", "1 matching line in 1 of 4 files\n[read as the pattern DEF, ignoring case, "
@@ -88,18 +90,7 @@ FOUND = "src/dates.py\n   1| def parse_date(text):"
         ),
     ],
 )  # fmt: skip
-def test_a_command_line_is_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
-    assert grep(root, text).text == expected
-
-
-@table_of(
-    ("text", "expected"),
-    [
-        ('{"query": "def parse", "path": "src/", "max": 5}', f"{IN_SRC}; left out: max]\n{FOUND}"),
-        pytest.param("pattern: def parse\npath: src/", f"{IN_SRC}]\n{FOUND}", id="fields"),
-    ],
-)  # fmt: skip
-def test_named_parts_are_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
+def test_another_form_is_read_and_it_is_said_how(root: Path, text: str, expected: str) -> None:
     assert grep(root, text).text == expected
 
 
@@ -231,26 +222,21 @@ def test_what_finds_nothing_is_widened(root: Path, text: str, expected: str) -> 
 
 
 @table_of(
-    ("text", "named"),
+    ("text", "notes"),
     [
-        ("src/dates.py", "src/dates.py"),
-        ("src/", "src/cli.py, src/dates.py"),
+        ("src/dates.py", "[files whose name matches: src/dates.py]"),
+        ("src/", "[files whose name matches: src/cli.py, src/dates.py]"),
+        pytest.param(
+            "*.py",
+            "[read as plain text: Invalid preceding regular expression]\n"
+            "[files whose name matches: src/cli.py, src/dates.py]",
+            id="a glob",
+        ),
     ],
 )
-def test_a_pattern_that_is_a_file_name_finds_the_file(root: Path, text: str, named: str) -> None:
-    seen = grep(root, text)
-    assert (seen.status, seen.text) == (
-        Status.OK,
-        f"no line of 4 files matches {text} {UNSEARCHED}\n[files whose name matches: {named}]",
-    )
-
-
-def test_a_glob_as_pattern_finds_the_files(root: Path) -> None:
-    assert grep(root, "*.py").text == (
-        f"no line of 4 files matches *.py {UNSEARCHED}\n"
-        "[read as plain text: Invalid preceding regular expression]\n"
-        "[files whose name matches: src/cli.py, src/dates.py]"
-    )
+def test_a_pattern_that_is_a_file_name_finds_the_file(root: Path, text: str, notes: str) -> None:
+    expected = f"no line of 4 files matches {text} {UNSEARCHED}\n{notes}"
+    assert (grep(root, text).status, grep(root, text).text) == (Status.OK, expected)
 
 
 def test_a_long_line_is_clipped_around_the_match_and_counted(root: Path) -> None:

@@ -100,8 +100,7 @@ def test_reads_named_parts(root: Path, text: str, expected: str) -> None:
 @pytest.mark.parametrize("text", ["src/app/views/home.py", "src/app/views/home.py:4"])
 def test_a_file_is_answered_with_its_folder(root: Path, text: str) -> None:
     assert listed(root, text) == Observation(
-        "src/app/views/home.py is a file (0 B): `read_file` shows it\n"
-        "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B",
+        f"src/app/views/home.py is a file (0 B): `read_file` shows it\n{VIEWS}",
         paths=("src/app/views/home.py",),
     )
 

@@ -85,12 +85,6 @@ def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
     assert list((tmp_path / "cuts").iterdir()) == []
 
 
-def _lose(project: Path, git: PlainGit) -> None:
-    git(project, "commit", "--quiet", "--amend", "-m", "Otherwise")
-    git(project, "reflog", "expire", "--expire=now", "--all")
-    git(project, "gc", "--quiet", "--prune=now")
-
-
 def test_a_base_that_its_repository_lost_is_in_its_cut(
     tmp_path: Path, project: Path, plain_git: PlainGit
 ) -> None:
@@ -98,7 +92,9 @@ def test_a_base_that_its_repository_lost_is_in_its_cut(
     before = find_base(project)
     place = cut(project, before.commit, cuts)
     assert base_of(project / "src", before.commit, cuts) == before
-    _lose(project, plain_git)
+    plain_git(project, "commit", "--quiet", "--amend", "-m", "Otherwise")
+    plain_git(project, "reflog", "expire", "--expire=now", "--all")
+    plain_git(project, "gc", "--quiet", "--prune=now")
     base = base_of(project / "src", before.commit, cuts)
     assert base == replace(before, held_by=place)
     assert file_at(base, "README") == "read me\n"

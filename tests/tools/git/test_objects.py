@@ -112,7 +112,8 @@ def test_a_tree_that_git_packed_is_read(git: Git, objects: ObjectStore) -> None:
     assert tree
     commit = _packed(git, tree)
     assert not list(git.folder.glob("objects/??/*"))
-    assert any(b"chain length" in line for line in _verified(git))
+    [pack] = git.folder.glob("objects/pack/*.idx")
+    assert b"chain length" in git.run("verify-pack", "-v", str(pack))
     fresh = ObjectStore(git.folder / "objects")
     assert [fresh.read(blob, "blob") for blob in blobs] == texts
     assert fresh.files(fresh.tree_of(commit)).__next__() == (b"f0", made[b"f0"])
@@ -125,11 +126,6 @@ def _packed(git: Git, tree: str) -> str:
     git.run("update-ref", "refs/heads/it", commit)
     git.run("repack", "-a", "-d", "-q")
     return commit
-
-
-def _verified(git: Git) -> list[bytes]:
-    [pack] = git.folder.glob("objects/pack/*.idx")
-    return git.run("verify-pack", "-v", str(pack)).splitlines()
 
 
 def test_a_pack_that_comes_later_is_seen(git: Git, objects: ObjectStore, tmp_path: Path) -> None:

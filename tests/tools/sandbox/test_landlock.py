@@ -16,6 +16,7 @@ from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI, by_landlock
 from react_agent.tools.sandbox.seccomp import AUDIT, FAMILIES, program
 from react_agent.tools.shell import process
+from react_agent.tools.shell.process import CommandResult
 
 RUNS = sys.platform == "linux" and platform.machine() in AUDIT and abi() >= OLDEST_ABI
 pytestmark = [
@@ -44,15 +45,18 @@ def top() -> Iterator[Path]:
         yield top
 
 
-def _says(top: Path, script: str, calls: str = "calls") -> str:
+def _run(top: Path, argv: list[str], calls: str = "calls") -> CommandResult:
     run = top / "run"
     network = calls != "calls"
     places = Places(run / "workspace", run / "home", top / "cut", network=network)
-    script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
-    argv = by_landlock(top / calls, places, ["sh", "-c", script], places.root)
     environment = {**ENVIRONMENT, "HOME": str(places.home)}
-    done = process.run(argv, cwd=places.root, env=environment, timeout_s=20)
-    return done.output.decode()
+    argv = by_landlock(top / calls, places, argv, places.root)
+    return process.run(argv, cwd=places.root, env=environment, timeout_s=20)
+
+
+def _says(top: Path, script: str, calls: str = "calls") -> str:
+    script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
+    return _run(top, ["sh", "-c", script], calls).output.decode()
 
 
 ATTACKS = {
@@ -130,8 +134,5 @@ def test_the_network_when_it_is_allowed(top: Path) -> None:
 
 
 def test_a_command_that_is_not_there(top: Path) -> None:
-    run = top / "run"
-    places = Places(run / "workspace", run / "home", top / "cut")
-    argv = by_landlock(top / "calls", places, ["no-such"], places.root)
-    done = process.run(argv, cwd=places.root, env=ENVIRONMENT, timeout_s=20)
+    done = _run(top, ["no-such"])
     assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")
