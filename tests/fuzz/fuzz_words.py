@@ -26,14 +26,8 @@ replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9))
 NASTY_LINES = (
     *("Action: x", " Action: x", "\\Action: x", "\\\\%% x", "\\", "\\ Action: x", "Action: x\r"),
     *("ACTION: x", "ACTION： x", "**Action:** x", "\u200bAction: x", "\tAction: x"),
-    *(
-        "\xa0Action: x",
-        "\x00Action: x",
-        "Action\x00: x",
-        "1. **Observation：** x",
-        "Action_Input: x",
-    ),
-    *("Final Answer: x", "\u200bObservation: y"),
+    *("\xa0Action: x", "\x00Action: x", "Action\x00: x", "1. **Observation：** x"),
+    *("Action_Input: x", "Final Answer: x", "\u200bObservation: y"),
     *("Conclusion:", "Thought:", "\\Thought: x", "Objective:", "Observation:", "Action Input: y"),
     *("%%", "%% step: n=1", "%% step:", "%% turn: n=1", "%% raw: z", "  %% raw: x", "%%%"),
     *(" %% started: n=2", "%% mended: z", "```", "~~~~", "", " ", "\t", "\r", "a\r", "\x0c"),
