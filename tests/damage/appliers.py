@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -78,7 +77,3 @@ def _read(folder: Path) -> Tree:
         for path in paths
         if path.suffix != ".orig"
     }
-
-
-def programs() -> list[str]:
-    return [name for name in ("git", "patch") if shutil.which(name)]

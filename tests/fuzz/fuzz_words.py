@@ -11,6 +11,33 @@ LINES = (
 )
 texts = st.lists(st.sampled_from(LINES) | st.text(max_size=12), max_size=8).map("\n".join)
 
+FRAGMENTS = (
+    *("Thought:", "Action: grep", "Action:", "Action Input: x", "Action Input:", "**Action:** x"),
+    *("Observation: x", "Observation:", "Conclusion: x", "Final Answer:", "Objective: x"),
+    *("```", "````python", "~~~", "", " ", "prose", "\r", "\x0c", "\ud800", "\x00", "\u2028"),
+    *("<think>", "</think>", "x</think>", "<|im_end|>", "<|im_start|>assistant", "</s>", "Obs"),
+    *("cat <<EOF", "<<'X'", "EOF", "X", '{"action": "grep", "action_input": "x"}', '{"a": [', "}"),
+    *("<tool_call>", "</tool_call>", "```bash", "$ ls", "--- a/x", "+++ b/x", "@@ -1 +1 @@", "+x"),
+    *("Action: grep(x)", "Action: none", "Action: grep the file", "action: x", "  Action: y"),
+    *("I will look at it now.", "> Action: x", "Input: y", "<thinking>", '"x"', "`x`", "\u200b"),
+    *("Observ", " Action: y", "<think> x </think>Action: y", "</", "Input: z", "- x", "{"),
+)
+replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9)).map("\n".join)
+NASTY_LINES = (
+    *("Action: x", " Action: x", "\\Action: x", "\\\\%% x", "\\", "\\ Action: x", "Action: x\r"),
+    *("ACTION: x", "ACTION： x", "**Action:** x", "\u200bAction: x", "\tAction: x"),
+    *("\xa0Action: x", "\x00Action: x", "Action\x00: x", "1. **Observation：** x"),
+    *("Action_Input: x", "Final Answer: x", "\u200bObservation: y"),
+    *("Conclusion:", "Thought:", "\\Thought: x", "Objective:", "Observation:", "Action Input: y"),
+    *("%%", "%% step: n=1", "%% step:", "%% turn: n=1", "%% raw: z", "  %% raw: x", "%%%"),
+    *(" %% started: n=2", "%% mended: z", "```", "~~~~", "", " ", "\t", "\r", "a\r", "\x0c"),
+    *("<U+000A>Action: x", "<U+003C>U+000A>", "<U+003C>U+0041>", "<U+1FFFFF>", "<U+", "<", "\x85"),
+    *("\x00", "\ud800", "\udcff", "\u2028", "\u2029", "\ufeff", "\U000e0041", "x" * 200),
+    *("\u200dAction: x", "x\u200d\u200c", "\ufe0f\ufe01", "e" + "\u0301" * 9, "\xadThought:"),
+    *("a\rAction: x", "\x0bAction: x", "\x1cAction: x", "\u2029Action: x", "\u202eAction: x"),
+    "ä漢👩\u200d👧",
+)
+
 _PIECES = {
     "patch": (
         *("--- a/a.py", "+++ b/a.py", "@@ -1,2 +1,2 @@", "@@", "-    return 1", "+    return 3"),

@@ -99,16 +99,7 @@ def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | 
     assert (current.id if current else None) == expected
 
 
-@table_of(
-    "written",
-    [
-        " 0.1 ",
-        "0.1.",
-        "#0.1",
-        "Task #0.1:",
-        "id: 0.1",
-    ],
-)
+@table_of("written", [" 0.1 ", "0.1.", "#0.1", "Task #0.1:", "id: 0.1"])
 def test_an_id_as_it_is_meant(written: str) -> None:
     assert read_id(written) == "0.1"
 

@@ -1,4 +1,5 @@
 from check_rows import table_of
+from fuzz_words import NASTY_LINES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,25 +14,6 @@ from react_agent.parsers.transcript.quoting import (
     unquote_world,
 )
 
-NASTY_LINES = [
-    *(
-        "Action: x",
-        " Action: x",
-        "\\Action: x",
-        "\\\\%% x",
-        "\\",
-        "\\ Action: x",
-        "Action: x\r",
-        "ACTION: x",
-        "**Action:** x",
-    ),
-    *("\u200bAction: x", "\tAction: x", "\xa0Action: x", "\x00Action: x", "Action\x00: x"),
-    *("1. **Observation：** x", "Final Answer: x", "Action_Input: x", "Conclusion:", "Thought:"),
-    *("%%", "%% step: n=1", "  %% raw: x", "%%%", "```", "~~~~", "", " ", "\r", "\x0c", "\x85"),
-    *("<U+000A>Action: x", "<U+003C>U+000A>", "<U+1FFFFF>", "<U+", "<", "\ud800", "\u2028"),
-    *("\u200dAction: x", "x\u200d\u200c", "\ufe0f\ufe01", "e" + "\u0301" * 9, "\xadThought:"),
-    *("a\rAction: x", "\x0bAction: x", "\x1cAction: x", "\u2029Action: x", "\u202eAction: x"),
-]
 lines = st.sampled_from(NASTY_LINES) | st.text(st.characters(), max_size=20)
 texts = st.lists(lines, max_size=8).map("\n".join)
 

@@ -8,14 +8,10 @@ from hypothesis import strategies as st
 from react_agent.parsers.edits.edits import Replacement, replaced
 from react_agent.parsers.patch import Refused, Repaired
 
-TRAILING = "hunk 1: matched ignoring spaces at the ends of lines"
 NUMBERS = "hunk 1: the line numbers of a listing were left out"
 MARKS = "hunk 1: marks that only a transcript has were left out"
-BLANKS = "hunk 1: blank lines at its ends were left out"
-ENDLESS = "the file has no newline at its end, and stays so"
 PART = "matched as part of a line"
 ELSEWHERE = "quotes lines that the file does not have: read the file again, and quote it"
-BLANK = "is in the file with different spaces: quote it exactly"
 SEVERAL = "quote more of the lines around the one you mean, or say that you mean all of them"
 
 
@@ -36,10 +32,6 @@ def made(content: str, *wanted: Replacement) -> tuple[str, ...]:
 @table_of(
     ("content", "old", "new", "after", "mended"),
     [
-        pytest.param("a\nb\nc\n", "b\n", "x\ny\n", "a\nx\ny\nc\n", "", id="exact"),
-        pytest.param("a\nb", "b\n", "x\n", "a\nx", ENDLESS, id="no newline at the end"),
-        pytest.param("b\nbb\n", "b\n", "x\n", "x\nbb\n", "", id="a whole line, not a part"),
-        pytest.param("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", "x\r\ny\r\nc\r\n", "", id="CRLF"),
         pytest.param(
             "\ta\r\n", "a\n", "b\nc\n", "\tb\r\n\tc\r\n", shifted("1 tab more"), id="tab, CRLF"
         ),
@@ -98,18 +90,10 @@ def test_guesses_nothing(content: str, old: str, new: str, reason: str) -> None:
     assert made(content, Replacement("f", old, new)) == (f"hunk 1 of f {reason}",)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        pytest.param(
-            "a = 42\n\nb = 42\n",
-            f"the old text occurs several times in f, at lines 1, 3: {SEVERAL}",
-            id="of lines",
-        ),
-    ],
-)
-def test_says_where_all_the_parts_are(content: str, reason: str) -> None:
-    assert made(content, Replacement("f", "42\n", "24\n")) == (reason,)
+def test_says_where_all_the_parts_are() -> None:
+    assert made("a = 42\n\nb = 42\n", Replacement("f", "42\n", "24\n")) == (
+        f"the old text occurs several times in f, at lines 1, 3: {SEVERAL}",
+    )
 
 
 ANY = st.text(alphabet=st.sampled_from("ab \n\r\t1|\\<"), max_size=30) | st.text(max_size=30)

@@ -1,5 +1,6 @@
 import pytest
 from check_rows import table_of
+from fuzz_words import replies
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -8,13 +9,6 @@ from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 STEP = "I look.\nAction: grep\nAction Input: x\n"
-FRAGMENTS = [
-    *("Thought:", "Action: grep", "Action:", "Action Input: x", "Action Input:", "**Action:** x"),
-    *("Observation: x", "Observation:", "Observ", "Conclusion: x", "Objective: x", " Action: y"),
-    *("```", "````python", "~~~", "", " ", "prose", "\r", "cat <<EOF", "EOF", "--- a", "{", "}"),
-    *("<think>", "</think>", "<think> x </think>Action: y", "<|im_end|>", "</", "Input: z", "- x"),
-]
-replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9)).map("\n".join)
 
 
 def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:

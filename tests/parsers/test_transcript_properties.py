@@ -1,3 +1,4 @@
+from fuzz_words import NASTY_LINES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,22 +20,6 @@ from react_agent.parsers.turn.turn import Kind, Turn
 
 BEGIN = Event(HEADER, VERSION)
 
-NASTY_LINES = [
-    *(
-        "Action: x",
-        " Action: x",
-        "\\Thought: x",
-        "\\\\%% x",
-        "**Action:** x",
-        "ACTION： x",
-        "Final Answer: x",
-    ),
-    *("Objective:", "Observation:", "Action Input: y", "\u200bObservation: y", "\tAction: x"),
-    *("%%", "%% turn: n=1", "%% step:", " %% started: n=2", "%% raw: z", "%%%", "%% mended: z"),
-    *("```", "~~~~", "", " ", "\t", "a\r", "\r", "\x0c", "\x00", "\x85", "\u2028", "\u2029"),
-    *("\ud800", "\udcff", "\ufeff", "\U000e0041", "<U+000A>Action: x", "<U+003C>U+0041>", "<U+"),
-    *("<U+1FFFFF>", "x" * 200, "ä漢👩‍👧"),
-]
 texts = st.text(max_size=30) | st.lists(
     st.sampled_from(NASTY_LINES) | st.text(st.characters(), max_size=9), max_size=6
 ).map("\n".join)

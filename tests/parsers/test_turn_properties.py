@@ -2,6 +2,7 @@ from collections.abc import Callable
 from itertools import product
 
 from check_rows import table_of
+from fuzz_words import FRAGMENTS, replies
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,17 +14,6 @@ from react_agent.parsers.values.arguments import unquoted
 
 Calls = Callable[[Callable[[str], object], str], int]
 
-FRAGMENTS = [
-    *("Thought:", "Action: grep", "Action:", "Action Input: x", "Action Input:", "**Action:** x"),
-    *("Observation: x", "Observation:", "Conclusion: x", "Final Answer:", "Objective: x"),
-    *("```", "````python", "~~~", "", " ", "prose", "\r", "\x0c", "\ud800", "\x00", "\u2028"),
-    *("<think>", "</think>", "x</think>", "<|im_end|>", "<|im_start|>assistant", "</s>", "Obs"),
-    *("cat <<EOF", "<<'X'", "EOF", "X", '{"action": "grep", "action_input": "x"}', '{"a": [', "}"),
-    *("<tool_call>", "</tool_call>", "```bash", "$ ls", "--- a/x", "+++ b/x", "@@ -1 +1 @@", "+x"),
-    *("Action: grep(x)", "Action: none", "Action: grep the file", "action: x", "  Action: y"),
-    *("I will look at it now.", "> Action: x", "Input: y", "<thinking>", '"x"', "`x`", "\u200b"),
-]
-replies = st.text() | st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=9)).map("\n".join)
 tool_names = st.none() | st.sets(st.sampled_from(["grep", "Grep", "x", "read_file", ""]))
 
 

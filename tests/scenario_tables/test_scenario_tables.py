@@ -1,8 +1,7 @@
-"""How tables are read, and how their failing rows are reported."""
+"""How the failing rows of tables are reported."""
 
 import pytest
 from check_rows import check_rows, table_of
-from scenario_table import ScenarioError, parse_table
 
 
 def _is_even(number: int) -> None:
@@ -40,20 +39,3 @@ def test_a_table_is_one_test_of_all_its_rows() -> None:
     message = str(caught.value)
     assert message.startswith("2 of 3 rows fail\n== (2, 5)\n")
     assert "== three\n" in message
-
-
-TABLE = "== a\nwhy: b\ntext:\n| x\n\\ No newline at end of file\n"
-
-
-@table_of(
-    ("old", "new", "message"),
-    [
-        pytest.param("| x", "| x\n| y ", "t:5: a tab, or a space at the end", id="space"),
-        pytest.param("file\n", "file\n| y", "t:6: a line below the end of the text", id="end"),
-        pytest.param("text:", "texts:", "t:3: expected a field, found 'texts:'", id="field"),
-    ],
-)
-def test_an_error_says_where_it_is(old: str, new: str, message: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
-        parse_table("t", TABLE.replace(old, new), words="why", texts="text")
-    assert str(caught.value).startswith(message)

@@ -130,14 +130,7 @@ def test_reads_a_range_after_the_path(line: str, expected: FileRequest) -> None:
     assert readings(line) == (FileRequest(line), expected)
 
 
-@table_of(
-    "line",
-    [
-        "x.py",
-        "my file 10.txt",
-        "x.py:ten",
-    ],
-)
+@table_of("line", ["x.py", "my file 10.txt", "x.py:ten"])
 def test_reads_no_range_where_there_is_none(line: str) -> None:
     assert readings(line) == (FileRequest(line),)
 
