@@ -72,27 +72,10 @@ def test_there_are_the_commands_and_options_that_it_shows(page: str) -> None:
     assert wrong == {}
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("a\n\n    x\n", [Block("p", 3, "x\n")], id="indented"),
-        pytest.param(
-            "<!-- not run: a picture -->\n\n    x\n\n    y\n\nb\n\n    z\n",
-            [Block("p", 3, "x\n\ny\n", "", Mark(Fate.NOT_RUN, "a picture")), Block("p", 9, "z\n")],
-            id="a mark is for one block",
-        ),
-        pytest.param(
-            "<!-- not run: why -->\n\nwords\n\n    x\n", [Block("p", 5, "x\n")], id="too far away"
-        ),
-        pytest.param(
-            "    x\n\n<!-- this page, tested: f -->\n",
-            [Block("p", 1, "x\n", "", Mark(Fate.TESTED, "f"))],
-            id="for a page",
-        ),
-    ],
-)
-def test_finds_blocks_and_marks(text: str, expected: list[Block]) -> None:
-    assert blocks_of("p", text) == expected
+def test_a_mark_is_for_one_block() -> None:
+    text = "<!-- not run: a picture -->\n\n    x\n\n    y\n\nb\n\n    z\n"
+    marked = Block("p", 3, "x\n\ny\n", "", Mark(Fate.NOT_RUN, "a picture"))
+    assert blocks_of("p", text) == [marked, Block("p", 9, "z\n")]
 
 
 @table_of(

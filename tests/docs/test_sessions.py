@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
-from code_blocks import PAGES, ROOT, Block, blocks_of, text_of
+from code_blocks import PAGES, ROOT, blocks_of, text_of
 from fake_endpoint import FakeEndpoint
 from page_needs import NEEDS, WORDS, Needs
 from sessions import (
@@ -20,7 +20,6 @@ from sessions import (
     played,
     said_by_the_demo,
     shown_after,
-    typed,
 )
 
 from react_agent.demo.repository import make_repository
@@ -99,8 +98,3 @@ def test_what_a_page_shows_works(page: str, project: Path, endpoint: FakeEndpoin
 )
 def test_tells_what_was_printed(shown: str, printed: str, expected: bool) -> None:
     assert is_printed(shown, printed) is expected
-
-
-def test_remarks_are_not_typed() -> None:
-    text = "react-agent show RUN      read it\n                          whole\ngit log\n"
-    assert typed(Block("p", 1, text), WORDS) == 'react-agent show "$(newest_run)"\ngit log\n\n'

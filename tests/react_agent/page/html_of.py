@@ -2,6 +2,12 @@
 
 from html.parser import HTMLParser
 
+# The tags of the page of a run.
+OF_A_RUN = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "script",
+            "h1", "h2", "h3", "p", "div", "span", "b", "i", "q", "small", "kbd", "details",
+            "summary", "dl", "dt", "dd", "ul", "li", "a", "figure", "figcaption", "svg", "line",
+            "path", "text", "input", "select", "option", "output", "button", "article",
+            "pre", "code", "dialog", "noscript", "section"}  # fmt: skip
 _NO_END = frozenset(("meta", "link", "input", "br"))
 
 

@@ -80,7 +80,7 @@ def _diff() -> str:
 
 def _entries(sub: str) -> Iterator[Entry]:
     yield Event(HEADER, VERSION)
-    named = ["run", "repository", "base", "branch", "model", "target"]
+    named = ["run", "repository", "base", "branch", "model", "target", "<script"]
     yield from (Event(name, LINE) for name in (*named, *([] if sub else ["amended", "limits"])))
     yield Event("profile", "issue")
     yield Objective(EVERYTHING, {"at": LINE})
@@ -92,6 +92,8 @@ def _entries(sub: str) -> Iterator[Entry]:
     for goal in VECTORS:
         yield Said(Turn(Kind.ACTION, goal, "add_task", f"0\n{goal}"), facts={"n": "3"})
         yield Seen(goal, {"n": "3", "kind": "plan", "tool": "add_task", "status": "ok"})
+    yield _said(VECTORS[0])
+    yield Seen(EVERYTHING, {"status": "failed"})
     yield Said(
         Turn(Kind.MALFORMED, EVERYTHING, problem=LINE), EVERYTHING, {"in": LINE, "out": LINE}
     )
@@ -120,7 +122,7 @@ def _events() -> Iterator[Event]:
         "open",
         "thread",
         "redone",
-        "unknown",
+        "</script>",
     )
     yield from (Event(name, LINE) for name in named)
     facts = write_facts({"tool": LINE, "until": LINE, "for": LINE, "in": LINE, "pattern": LINE})

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from chromium import CHROMIUM, Opener
+from html_of import OF_A_RUN
 from loopback import Loopback
 from planted_attacks import VECTORS, attacked_run
 from playwright.sync_api import Page, expect
@@ -14,14 +15,7 @@ from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
-ALLOWED = {
-    *("html", "head", "meta", "link", "title", "style", "script", "body", "header", "main"),
-    *("section", "article", "h1", "h2", "h3", "p", "div", "span", "small", "kbd", "q", "b", "i"),
-    *("details", "summary", "dl", "dt", "dd", "ul", "li", "a", "pre", "code", "figure"),
-    *("figcaption", "svg", "g", "line", "rect", "path", "circle", "text", "input", "select"),
-    *("option", "output", "button", "dialog", "noscript", "table", "thead", "tbody", "tr", "th"),
-    "td",
-}
+ALLOWED = OF_A_RUN | {"g", "rect", "circle", "table", "thead", "tbody", "tr", "th", "td"}
 _ELEMENTS = "[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))]"
 _HANDLERS = """[...document.querySelectorAll('*')].flatMap((one) => [...one.attributes])
   .filter((one) => /^(on|src|style|action|formaction|srcdoc|ping|xlink)/.test(one.name) ||

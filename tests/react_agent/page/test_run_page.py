@@ -8,21 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from html_of import Elements
+from html_of import OF_A_RUN, Elements
+from planted_attacks import attacked_run
 from small_run import LONG, entries, page_of, small_run, write
 
 from react_agent.page.run import packed, run_page
 from react_agent.page.run_data import read_run
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
-from react_agent.parsers.turn.turn import Kind, Turn
-
-ALLOWED = {"html", "head", "meta", "link", "title", "style", "body", "header", "main", "script",
-           "h1", "h2", "h3", "p", "div", "span", "b", "i", "q", "small", "kbd", "details",
-           "summary", "dl", "dt", "dd", "ul", "li", "a", "figure", "figcaption", "svg", "line",
-           "path", "text", "input", "select", "option", "output", "button", "article",
-           "pre", "code", "dialog", "noscript", "section"}  # fmt: skip
-HOSTILE = "</script><script>x</script><!-- <img src=x onerror=x> \x1b[31m \u202e \ud800 ]]> & &lt;"
+from react_agent.parsers.transcript.entries import Event
+from react_agent.runs.run_folder import RunFolder
 
 
 @pytest.fixture
@@ -96,15 +90,9 @@ def test_the_policy_lets_only_its_own_script_run(tmp_path: Path) -> None:
 
 
 def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
-    turn = Turn(Kind.ACTION, HOSTILE, HOSTILE, f"{HOSTILE}\n{HOSTILE}", repairs=(HOSTILE,))
-    between = [Event(name, HOSTILE) for name in (HOSTILE[:9], "hint", "retracted", "condensed")]
-    made = [*entries()[:4], Event(HOSTILE[9:15], HOSTILE), Objective(HOSTILE), *between]
-    made += [Said(turn, HOSTILE, {"in": HOSTILE}), Seen(f"{HOSTILE}\n{HOSTILE}", {"n": HOSTILE})]
-    made += [Said(Turn(Kind.CONCLUSION, HOSTILE, conclusion=HOSTILE)), Event("stop", HOSTILE)]
-    run = write(tmp_path / "hostile", made)
-    run.patch.write_bytes(f"+{HOSTILE}".encode(errors="replace"))
+    run = RunFolder(attacked_run(tmp_path / "hostile"))
     page = Elements(page_of(run))
-    assert {tag for tag, _ in page.tags} <= ALLOWED
+    assert {tag for tag, _ in page.tags} <= OF_A_RUN
     assert sum(tag == "script" for tag, _ in page.tags) == 2
     attributes = {name for _, found in page.tags for name in found}
     assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")]

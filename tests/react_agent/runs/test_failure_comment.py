@@ -12,46 +12,24 @@ from react_agent.runs.report import MOST_BYTES, failure_comment, report
 
 
 def test_what_is_told_of_a_broken_off_run(desk: Any) -> None:
+    """What its report says, without what is for this machine alone."""
     outcome = desk.solve(*CALLS, interrupt)
-    run = outcome.folder.path.name
-    assert (
-        failure_comment(outcome)
-        == f"""\
-The agent did not solve this: `interrupted: by the keyboard, a signal or closed output`, 5 steps.
-
-**What the agent said**
-
-    Its last thought: go
-
-**Its last hypothesis (step 3)**
-
-    It fails because the title is in lower case.
-
-**Change, without a branch**
-
-     README.md | 2 +-
-     1 file changed, 1 insertion(+), 1 deletion(-)
-
-**What it tried**
-
-    step 3: replace README.md: It fails because the title is in lower case.
-    step 4: passed: python3 -m unittest -q tests.test_printing
-
-**Files that seem relevant, and why**
-
-    README.md: changed at step 3
-    stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought
-
-**Tools it asked for that do not exist**
-
-    fly (1)
-
-**To go on**
-
-    react-agent resume {run}
-    react-agent fork {run} --at 5 --say "..."
-"""
-    )
+    first, said, *sections = failure_comment(outcome).split("\n\n**")
+    interrupted = "`interrupted: by the keyboard, a signal or closed output`"
+    assert first == f"The agent did not solve this: {interrupted}, 5 steps."
+    assert said == "What the agent said**\n\n    Its last thought: go"
+    told = outcome.folder.report.read_text()
+    named = [section.partition("**")[0] for section in sections]
+    assert named == [
+        "Its last hypothesis (step 3)",
+        "Change, without a branch",
+        "What it tried",
+        "Files that seem relevant, and why",
+        "Tools it asked for that do not exist",
+        "To go on",
+    ]
+    for section in sections:
+        assert f"## {section.replace('**', '').replace('    fly', '- fly')}" in told
 
 
 KEY = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"
