@@ -45,25 +45,22 @@ def pulled(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
     return it
 
 
-def test_is_a_forge(fake: FakeGitHub, repo: FakeRepository) -> None:
-    it: Forge = forge(fake)
-    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", True)
-
-
 @pytest.mark.parametrize(
     ("token", "facts", "can_push"),
     [
+        pytest.param(TOKEN, {}, True, id="a writer"),
         pytest.param("", {}, False, id="nobody"),
         pytest.param("of-ci", {}, False, id="somebody"),
         pytest.param(TOKEN, {"is_archived": True}, False, id="archived"),
     ],
 )
-def test_knows_who_may_push(
+def test_reads_the_repository(
     fake: FakeGitHub, repo: FakeRepository, token: str, facts: dict[str, Any], can_push: bool
 ) -> None:
     for name, fact in facts.items():
         setattr(repo, name, fact)
-    assert forge(fake, token).repository().can_push is can_push
+    it: Forge = forge(fake, token)
+    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", can_push)
 
 
 def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
