@@ -86,9 +86,12 @@ def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
 
 
 def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", None, user=None, author_association=None, state="closed")
-    url = f"{fake.url}/org/tool/issues/1"
-    assert forge(fake).issue(1) == Posted(1, "x", "", url, "ghost", is_open=False)
+    of_none: dict[str, Any] = {"author_association": None, "state": "closed"}
+    repo.issue("x", None, user=None, **of_none)
+    repo.issue("x", None, user={"login": None}, labels=[{"name": None}], **of_none)
+    for number in (1, 2):
+        url = f"{fake.url}/org/tool/issues/{number}"
+        assert forge(fake).issue(number) == Posted(number, "x", "", url, "ghost", is_open=False)
 
 
 def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -262,12 +265,6 @@ def test_a_repository_has_fields_of_other_types(
         "can't read org/tool: the answer can't be read: "
         f"it lacks required fields; is {fake.host} a GitHub?"
     )
-
-
-def test_a_person_without_a_name_is_a_ghost(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", "", user={"login": None}, labels=[{"name": None}])
-    posted = forge(fake).issue(1)
-    assert (posted.author, posted.labels) == ("ghost", ())
 
 
 @pytest.mark.parametrize(
