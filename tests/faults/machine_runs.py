@@ -152,14 +152,13 @@ class World:
         self.environment |= {"HOME": str(self.folder), "REACT_AGENT_SANDBOX": "none"}
         self.environment |= {"TMPDIR": str(self.folder)}
 
-    def solve(self, model: Path, *, more: tuple[str, ...] = (), **asked: object) -> Answer:
+    def solve(self, model: Path, **asked: object) -> Answer:
         spec = ("--repo", str(self.repository), "--model", f"replay/{model}")
         issue = ("solve", "The greeting lacks a comma", *spec)
-        return self.react_agent(*issue, *more, environment=self.environment, **asked)
+        return self.react_agent(*issue, environment=self.environment, **asked)
 
-    def resume(self, *, more: tuple[str, ...] = (), **asked: object) -> Answer:
-        run = ("resume", self.run.path.name, *more)
-        return self.react_agent(*run, environment=self.environment, **asked)
+    def resume(self, **asked: object) -> Answer:
+        return self.react_agent("resume", self.run.path.name, environment=self.environment, **asked)
 
     @property
     def runs(self) -> list[RunFolder]:

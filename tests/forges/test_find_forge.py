@@ -112,18 +112,6 @@ def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
     assert str(failed.value) == line
 
 
-@pytest.fixture
-def top(tmp_path: Path) -> Path:
-    top = tmp_path / "tool"
-    (top / "issues").mkdir(parents=True)
-    (top / "issues" / "1.md").write_text("# Here")
-    git = Git(top)
-    git.run("init", "--quiet", "--initial-branch=main")
-    git.run("add", ".")
-    git.run("commit", "--quiet", "-m", "one")
-    return top
-
-
 @pytest.mark.parametrize(
     ("words", "remote", "title"),
     [

@@ -45,25 +45,22 @@ def pulled(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
     return it
 
 
-def test_is_a_forge(fake: FakeGitHub, repo: FakeRepository) -> None:
-    it: Forge = forge(fake)
-    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", True)
-
-
 @pytest.mark.parametrize(
     ("token", "facts", "can_push"),
     [
+        pytest.param(TOKEN, {}, True, id="a writer"),
         pytest.param("", {}, False, id="nobody"),
         pytest.param("of-ci", {}, False, id="somebody"),
         pytest.param(TOKEN, {"is_archived": True}, False, id="archived"),
     ],
 )
-def test_knows_who_may_push(
+def test_reads_the_repository(
     fake: FakeGitHub, repo: FakeRepository, token: str, facts: dict[str, Any], can_push: bool
 ) -> None:
     for name, fact in facts.items():
         setattr(repo, name, fact)
-    assert forge(fake, token).repository().can_push is can_push
+    it: Forge = forge(fake, token)
+    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", can_push)
 
 
 def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -89,9 +86,12 @@ def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
 
 
 def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", None, user=None, author_association=None, state="closed")
-    url = f"{fake.url}/org/tool/issues/1"
-    assert forge(fake).issue(1) == Posted(1, "x", "", url, "ghost", is_open=False)
+    of_none: dict[str, Any] = {"author_association": None, "state": "closed"}
+    repo.issue("x", None, user=None, **of_none)
+    repo.issue("x", None, user={"login": None}, labels=[{"name": None}], **of_none)
+    for number in (1, 2):
+        url = f"{fake.url}/org/tool/issues/{number}"
+        assert forge(fake).issue(number) == Posted(number, "x", "", url, "ghost", is_open=False)
 
 
 def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -265,12 +265,6 @@ def test_a_repository_has_fields_of_other_types(
         "can't read org/tool: the answer can't be read: "
         f"it lacks required fields; is {fake.host} a GitHub?"
     )
-
-
-def test_a_person_without_a_name_is_a_ghost(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", "", user={"login": None}, labels=[{"name": None}])
-    posted = forge(fake).issue(1)
-    assert (posted.author, posted.labels) == ("ghost", ())
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,6 @@ def place() -> Place:
     return PLACES["gitlab"]
 
 
-def test_reads_the_repository(place: Place, server: Loopback) -> None:
-    assert place.forge(server).repository() == Hosted(
-        PATH, f"{server.url}/{PATH}.git", "trunk", True
-    )
-
-
 @pytest.mark.parametrize(
     ("level", "more", "expected"),
     [
@@ -37,7 +31,7 @@ def test_reads_the_repository(place: Place, server: Loopback) -> None:
         pytest.param(50, {"archived": True}, False, id="archived"),
     ],
 )
-def test_may_push(
+def test_reads_the_repository(
     place: Place,
     fake: FakeGitLab,
     server: Loopback,
@@ -47,7 +41,9 @@ def test_may_push(
 ) -> None:
     fake.level = level
     fake.projects[7].update(more)
-    assert place.forge(server).repository().can_push is expected
+    assert place.forge(server).repository() == Hosted(
+        PATH, f"{server.url}/{PATH}.git", "trunk", expected
+    )
 
 
 def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitLab, server: Loopback) -> None:

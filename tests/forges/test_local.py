@@ -14,20 +14,6 @@ WANTED = Wanted("Fix it", "It was\n---\nbroken.", "fix", "main", is_draft=True)
 
 
 @pytest.fixture
-def top(tmp_path: Path) -> Path:
-    top = tmp_path / "tool"
-    (top / "issues").mkdir(parents=True)
-    (top / "issues" / "12.md").write_text("# It fails\n\nAlways.\n")
-    git = Git(top)
-    git.run("init", "--quiet", "--initial-branch=main")
-    git.run("add", ".")
-    git.run("commit", "--quiet", "-m", "one")
-    git.run("branch", "fix")
-    (top / "issues" / "13.md").write_text("not committed")
-    return top
-
-
-@pytest.fixture
 def forge(top: Path, tmp_path: Path) -> Local:
     return Local(top, tmp_path / "state")
 
@@ -88,20 +74,7 @@ def test_one_that_was_closed_stays(forge: Local) -> None:
     assert forge.pull(1).state == "closed"
 
 
-@pytest.mark.parametrize(
-    ("number", "line"),
-    [
-        pytest.param(13, "{top} has no committed text file issues/13.md", id="not committed"),
-        pytest.param(-1, "{top} has no committed text file issues/-1.md", id="no number"),
-    ],
-)
-def test_says_which_issue_is_not_there(forge: Local, top: Path, number: int, line: str) -> None:
-    with pytest.raises(ReactAgentError) as refused:
-        forge.issue(number)
-    assert str(refused.value) == line.format(top=top)
-
-
-def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> None:
+def test_says_what_cannot_be_done(forge: Local, tmp_path: Path) -> None:
     lines = []
     for call in (
         lambda: forge.propose(replace(WANTED, branch="gone")),
@@ -109,6 +82,8 @@ def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> No
         lambda: forge.fork(),
         lambda: forge.pull(7),
         lambda: forge.threads(7),
+        lambda: forge.issue(13),  # not committed
+        lambda: forge.issue(-1),
     ):
         with pytest.raises(ReactAgentError) as refused:
             call()
@@ -120,4 +95,6 @@ def test_says_what_cannot_be_done(forge: Local, top: Path, tmp_path: Path) -> No
         "T/tool has no branch --all",
         "T/tool is a folder on this machine, and needs no fork",
         "T/tool is a folder on this machine: it has no reviews",
+        "T/tool has no committed text file issues/13.md",
+        "T/tool has no committed text file issues/-1.md",
     ]

@@ -71,19 +71,15 @@ def test_one_that_takes_too_long_is_ended(pool: LocalExecutor, tmp_path: Path) -
     assert _result(pool.submit(Timed(doings.add, WITHIN_S), 1, 2)) == 3
 
 
-@pytest.mark.slow
-def test_one_that_will_not_end_is_killed(pool: LocalExecutor, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "endless",
+    [doings.hang, pytest.param(doings.hang_on, marks=pytest.mark.slow)],  # it has to be killed
+)
+def test_what_is_cancelled_in_the_middle_ends(
+    pool: LocalExecutor, tmp_path: Path, endless: Any
+) -> None:
     begun = tmp_path / "begun"
-    future = pool.submit(doings.hang_on, begun)
-    pid = written(begun)
-    assert future.cancel()
-    assert [_result(pool.submit(doings.add, 1, number)) for number in range(4)] == [1, 2, 3, 4]
-    see(lambda: is_gone(pid))
-
-
-def test_what_is_cancelled_in_the_middle_ends(pool: LocalExecutor, tmp_path: Path) -> None:
-    begun = tmp_path / "begun"
-    future = pool.submit(doings.hang, begun)
+    future = pool.submit(endless, begun)
     pid = written(begun)
     assert future.cancel()
     with pytest.raises(CancelledError):

@@ -188,8 +188,3 @@ def test_a_verdict_may_say_why(verdict: Verdict, fault: Fault | None, expected: 
 def test_a_run_within_a_step_shows_what_the_step_does(run: Run, expected: Why) -> None:
     """Also one that was cut off."""
     assert why(run, GOLD, Graded(KEY, Verdict.NO_PATCH, FAILS), "") == expected
-
-
-NEW = (
-    "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
-)

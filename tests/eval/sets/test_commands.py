@@ -1,5 +1,3 @@
-import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +7,6 @@ from made_repository import Repository
 
 from react_agent.eval.sets.issue_set import read_set, write_set
 from react_agent.tools.git.door import Git
-from react_agent.tools.shell import process
 
 TESTS = """\
 import os, unittest
@@ -23,18 +20,6 @@ WRONG = "def total(all):\n    return all.pop()\n"
 RIGHT = "def total(all):\n    return sum(all)\n"
 
 Called = Callable[..., tuple[int, str, str]]
-Eval = Callable[..., tuple[int, str]]
-
-
-@pytest.fixture
-def run_eval(tmp_path: Path) -> Eval:
-    def run(*arguments: object) -> tuple[int, str]:
-        argv = (sys.executable, "-m", "react_agent", "eval", *map(str, arguments))
-        environment = {**os.environ, "COLUMNS": "80"}
-        done = process.run(argv, cwd=tmp_path, env=environment, timeout_s=100)
-        return done.code, done.output.decode()
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +46,13 @@ def sums(history: Path, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_set_made_of_a_history_holds_when_it_is_checked(
-    run_eval: Eval, sums: Path, tmp_path: Path
+    called: Called, sums: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, told = run_eval("make-set", sums, "--out", "sums.jsonl")
+    monkeypatch.chdir(tmp_path)
+    code, told, err = called("make-set", str(sums), "--out", "sums.jsonl")
 
     (one,) = read_set(str(tmp_path / "sums.jsonl"))
-    assert (code, one.base) == (0, Git(sums).line("rev-parse", "HEAD~3"))
+    assert (code, err, one.base) == (0, "", Git(sums).line("rev-parse", "HEAD~3"))
     fix, comment = (Git(sums).line("rev-parse", rev)[:12] for rev in ("HEAD~2", "HEAD~1"))
     assert told.split("\n") == [
         f"   -  {comment}  Fix a word in a comment: no test fails before it and passes after it",
@@ -86,10 +72,10 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
     )
     write_set(tmp_path / "more.jsonl", (one, *others))
 
-    code, told = run_eval("check", "more.jsonl", "--good", "good.jsonl", "--workers", 2)
+    code, told, err = called("check", "more.jsonl", "--good", "good.jsonl", "--workers", "2")
 
     lines = told.split("\n")
-    assert code == 1
+    assert (code, err) == (1, "")
     assert lines[0] == f"good  {one.id}"
     assert lines[1].startswith("BAD   empty              its fix does not resolve it: 1 not fixed")
     assert lines[2].startswith("BAD   gone               can't be run: there is no folder")
@@ -106,7 +92,7 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
     flaky = one.test_patch.replace("@@ -3,3 +3,5 @@", "@@ -3,3 +3,6 @@") + line
     write_set(tmp_path / "flaky.jsonl", (replace(one, test_patch=flaky),))
 
-    code, told = run_eval("check", "flaky.jsonl", "--times", 2)
+    code, told, _ = called("check", "flaky.jsonl", "--times", "2")
 
     assert code == 1
     assert told.startswith(f"BAD   {one.id}  flaky: resolved 1 of 2 times: ")
