@@ -95,7 +95,7 @@ class Store:
         return str(patch)
 
     def solved(self, solved: Solved) -> None:
-        """Store the result, its files first, in the place of an infrastructure failure."""
+        """Store the result, its files first. It replaces an infrastructure failure."""
         attempt, folder = self._attempt(solved.key)
         run = read_run(solved.files)
         solved = replace(solved, fault=_without_secrets(solved.fault or fault_of(run.state)))

@@ -84,10 +84,7 @@ def candidate(number: int, run: Run) -> Candidate:
     if not made.can_win:
         return made
     tests = _tests(made)
-    verdict = (
-        None if tests is None else Verdict.FAILED if tests is Status.FAILED else Verdict.PASSED
-    )
-    points = tuple(point.text for point in unanswered(state.open, verdict))
+    points = tuple(point.text for point in unanswered(state.open, _VERDICTS.get(tests)))
     code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
     return replace(made, open_points=points, tests=tests, lines=code)
 
@@ -104,6 +101,10 @@ def _tests(made: Candidate) -> Status | None:
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters
 _TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
+_VERDICTS: Mapping[Status | None, Verdict] = {
+    **dict.fromkeys((Status.OK, Status.EMPTY), Verdict.PASSED),
+    Status.FAILED: Verdict.FAILED,
+}
 _SAID: Mapping[Status | None, str] = {
     **dict.fromkeys((Status.OK, Status.EMPTY), "tests pass"),
     Status.FAILED: "tests fail",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import write_facts
@@ -30,9 +30,16 @@ class Spent:
             self.money = (self.money or 0.0) + cost
 
     def __add__(self, other: "Spent") -> "Spent":
-        total = replace(self)
-        total.add(other.facts | {"seconds": str(other.seconds)})
-        return total
+        prices = [spent.money for spent in (self, other) if spent.money is not None]
+        return Spent(
+            self.prompt_tokens + other.prompt_tokens,
+            self.reply_tokens + other.reply_tokens,
+            self.seconds + other.seconds,
+            sum(prices) if prices else None,
+            self.cached + other.cached,
+            self.written + other.written,
+            self.unknown + other.unknown,
+        )
 
     @property
     def facts(self) -> dict[str, str]:

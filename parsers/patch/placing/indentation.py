@@ -202,7 +202,7 @@ def _without_backslashes(lines: Lines) -> Lines:
 
 
 def _without_entities(lines: Lines) -> Lines:
-    if not any("&" in line.text for line in lines):
+    if not any("&" in line.text and _ENTITY.search(line.text) for line in lines):
         return lines
     from html import unescape
 

@@ -453,6 +453,8 @@ def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
         if line.strip() and len(indent(line)) < depth:
             found.append(line)
             depth = len(indent(line))
+            if not depth:
+                break
     return found
 
 
