@@ -105,8 +105,10 @@ def test_pre_commit_queues_a_run_and_shows_a_mistake_in_the_settings(whole: Whol
     whole.model("model = openai/none", "no such setting = 1")
     said = whole.hooked.commit("Again\n\nAgent: fix issues/1.md").split("\n")
     assert said[0].endswith("Failed")
-    [line] = [line for line in said if "no such setting" in line]
-    assert line.startswith("react-agent: ")
+    mistake, waits = said[-2:]  # above them, what the first commit's worker may have told of it
+    assert mistake.startswith("react-agent: ")
+    assert "no such setting" in mistake
+    assert waits.endswith("waits: correct this, then react-agent hook run")
 
 
 @pytest.mark.parametrize("lines", [("modle = x",), ()], ids=["a mistake", "no model"])
