@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     run.add_argument("--ways", default=",".join(lab_ways.WAYS), help="with commas")
     run.add_argument("--issues", default="", help="ids, with commas; else all")
     run.add_argument("--set", choices=["bundled", "further"], default="bundled")
-    run.add_argument("--seed", type=int, default=1)
+    run.add_argument("--seeds", default="1", help="with commas; one after the other")
     run.add_argument("--temperature", type=float, default=0.0)
     run.add_argument("--seconds", type=float, default=150.0, help="of an attempt")
     run.add_argument("--at", default="", metavar="COMMIT", help="of a checkout of its own")
@@ -82,21 +82,27 @@ def _run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
         found = lab_rows.issues_of(options.set, Path(folder))
         issues = [one for one in found if _is_chosen(one, options.issues)]
-        template = Row(
-            *(sum_of(file)[:_SHORT], commit[:_SHORT], options.seed, "", "", ""),
-            *(0, 0, 0, 0, 0, 0.0, time.strftime("%Y-%m-%d"), _machine()),
-        )
-        cells = [(issue, way) for issue in issues for way in chosen]  # the ways interleaved
+        templates = [
+            Row(
+                *(sum_of(file)[:_SHORT], commit[:_SHORT], int(seed), options.temperature),
+                *("", "", "", 0, 0, 0, 0, 0, 0.0, time.strftime("%Y-%m-%d"), _machine()),
+            )
+            for seed in options.seeds.split(",")
+        ]
         there = {row.cell for row in lab_rows.read()}
-        wanted = [
-            (issue, way)
-            for issue, way in cells
-            if replace(template, way=way, issue=issue.id).cell not in there
+        wanted = [  # issue by issue, the ways interleaved
+            (issue, empty)
+            for template in templates
+            for issue in issues
+            for way in chosen
+            if (empty := replace(template, way=way, issue=issue.id)).cell not in there
         ]
         if wanted and not options.table:
-            _cells(wanted, template, file, commit, options)
-    own = [row for row in lab_rows.read() if row.cell[:3] == template.cell[:3]]
-    told = f"weights {template.weights}, commit {template.commit}, seed {template.seed}"
+            _cells(wanted, file, commit, options)
+    tables = {template.cell[:4] for template in templates}
+    own = [row for row in lab_rows.read() if row.cell[:4] in tables]
+    told = f"weights {templates[0].weights}, commit {templates[0].commit}"
+    told += f", seeds {options.seeds}, temperature {options.temperature:g}"
     print(told, "", *lab_rows.table(own, chosen, [one.id for one in issues]), sep="\n")
     return 0
 
@@ -116,8 +122,7 @@ _CODE = ("parsers", "tools", "react_agent", "eval")
 
 
 def _cells(
-    wanted: list[tuple[Instance, str]],
-    template: Row,
+    wanted: list[tuple[Instance, Row]],
     file: Path,
     commit: str,
     options: argparse.Namespace,
@@ -128,26 +133,28 @@ def _cells(
         there = server.endpoint
         recorder = held.enter_context(recording(there.base_url.removesuffix("/v1")))
         asked = lab_ways.Asked(
-            *("m", f"{recorder.url}/v1", there.key, options.temperature, options.seed),
+            *("m", f"{recorder.url}/v1", there.key, options.temperature, wanted[0][1].seed),
             *(options.seconds, there.kind),
         )
         here = (sys.executable, "-P", "-m", "react_agent")
-        mini = mini_installed(CACHE) if any(way == lab_ways.MINI for _, way in wanted) else Path()
+        mini = (
+            mini_installed(CACHE) if any(row.way == lab_ways.MINI for _, row in wanted) else Path()
+        )
         programs = lab_ways.Programs(here, _environment(_checked_out(commit)), mini)
-        for number, (issue, way) in enumerate(wanted, 1):
-            print(f"{number}/{len(wanted)}  {issue.id}  {way}", end="  ", flush=True)
+        for number, (issue, row) in enumerate(wanted, 1):
+            print(f"{number}/{len(wanted)}  {issue.id}  {row.way}", end="  ", flush=True)
             recorder.taken()
-            made = lab_ways.attempt(way, issue, asked, programs)
+            made = lab_ways.attempt(row.way, issue, replace(asked, seed=row.seed), programs)
             if made.failed:
                 print(f"not counted: {made.failed.strip().splitlines()[-1:]}")
                 continue
-            row = _counted(replace(template, way=way, issue=issue.id), recorder, made, options)
             row = replace(row, verdict=lab_ways.verdict(issue, made.patch))
+            row = _counted(row, recorder, made)
             lab_rows.append(row)
             print(f"{row.verdict}, {row.calls} calls, {row.seconds:.0f} s", flush=True)
 
 
-def _counted(row: Row, recorder: Recorder, made: lab_ways.Made, options: argparse.Namespace) -> Row:
+def _counted(row: Row, recorder: Recorder, made: lab_ways.Made) -> Row:
     calls = recorder.taken()
     LAB.mkdir(parents=True, exist_ok=True)
     with REPLIES.open("a", encoding="utf-8") as file:

@@ -22,9 +22,10 @@ from recorder import recording
 from react_agent.eval.task import Instance
 
 ROW = Row(
-    *("cc32", "4e1a", 1, "small", "ledger-1", "resolved", 7, 2, 1, 9_000, 800, 61.5),
+    *("cc32", "4e1a", 1, 0.0, "small", "ledger-1", "resolved", 7, 2, 1, 9_000, 800, 61.5),
     *("2026-11-27", "x86_64, 2 cores"),
 )
+WORDS = {"+": "resolved", "-": "unresolved"}
 LAB = Path(__file__).with_name("lab.py")
 RECORDED = Path(__file__).parents[2] / "examples" / "local_model_run.txt"
 STAND_IN = Path(__file__).parents[1] / "endpoint" / "stand_in"
@@ -46,6 +47,24 @@ def test_a_cell_that_was_not_run_is_empty(tmp_path: Path) -> None:
     assert table[:5] == ["issue     small  issue", "ledger-1    +", "ledger-2    -", "ledger-3", ""]
     assert table[6].split() == ["small", "1/2", "0.09-0.91", "14", "4", "2", "9000", "800", "81"]
     assert table[7:] == ["issue"]
+
+
+def test_seeds_are_summed_and_ways_compared_by_issue() -> None:
+    verdicts = {("small", 1): "+++-", ("small", 2): "++--", ("issue", 1): "+---", ("issue", 2): "-"}
+    rows = [
+        replace(ROW, way=way, seed=seed, issue=str(number), verdict=WORDS[mark])
+        for (way, seed), marks in verdicts.items()
+        for number, mark in enumerate(marks)
+    ]
+    table = lab_rows.table(rows, ("small", "issue", "mini"), tuple("0123"))
+    assert [line.split() for line in table[1:5]] == [
+        *(["0", "2/2", "1/2"], ["1", "2/2", "-"], ["2", "1/2", "-"], ["3", "0/2", "-"])
+    ]
+    assert [line.split()[:2] for line in table[7:9]] == [["small", "5/8"], ["issue", "1/5"]]
+    [compared] = table[10:]
+    # Of issue 0 both seeds, of the others the first alone.
+    assert compared.startswith("small against issue: 4 to 1 of 5, difference ")
+    assert compared.endswith(", p 0.250")
 
 
 def _asked(url: str, path: str, body: dict[str, object]) -> str:
