@@ -34,9 +34,12 @@ from react_agent.tools.shell import process
 from react_agent.tools.shell.background import Background
 from react_agent.tools.shell.environment import for_commands, with_python
 from react_agent.tools.testing.probe import (
+    MODULES,
+    PACKAGE,
     Environment,
     determined_by,
     folder_for,
+    modules_in,
     prepare_line,
     preparing,
     probe,
@@ -123,6 +126,7 @@ def prepared(
     seen = [made] if made else []
     if settings.sandbox != NONE:
         seen += _toolchains(base.repository, environment, python, outer)
+    seen += _modules(folder, workspace, made)
     places = Places(
         root=workspace.root,
         home=folder.home,
@@ -155,6 +159,26 @@ def prepared(
     found = outer.probe(context, Known(base.repository, active, python, preparation, is_auto))
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, outer, network)
+
+
+def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
+    """Link the packages of the user's checkout, or else of `prepare`, beside the work tree."""
+    own = workspace.base.repository / MODULES
+    found = own if _is_whole(own) else modules_in(made) if made else None
+    if found is None or not (workspace.root / PACKAGE).is_file():
+        return []
+    disk.unlink(folder.modules, missing_ok=True)
+    disk.symlink(folder.modules, found)
+    return [folder.modules]
+
+
+def _is_whole(modules: Path) -> bool:
+    """Return whether no package is a link out of it: the tests would load the checkout's code."""
+    if not modules.is_dir():
+        return False
+    inside = modules.resolve()
+    links = (one for one in (*modules.iterdir(), *modules.glob("@*/*")) if one.is_symlink())
+    return all(one.resolve().is_relative_to(inside) for one in links)
 
 
 def _known(

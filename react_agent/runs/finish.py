@@ -83,7 +83,8 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     run.transcript.append(*_results(outcome))
     if not outcome.kept:
         try:
-            workspace.remove(run.workspace, folder.home, folder.memory, folder.calls, folder.etc)
+            own = folder.home, folder.memory, folder.calls, folder.etc, folder.modules
+            workspace.remove(run.workspace, *own)
         except ReactAgentError as error:
             around.tell(str(error))
             return replace(outcome, kept=True)

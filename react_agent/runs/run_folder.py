@@ -52,6 +52,7 @@ class RunFolder:
     calls = _Below(CALLS)  # the filter of the system calls that commands make
     etc = _Below(ETC_COPY)  # what commands see as /etc while the run goes on
     memory = _Below("memory.sqlite")  # an index that older versions wrote
+    modules = _Below("node_modules")  # a link to the packages that Node.js finds here
     checkout = _Below("checkout")  # in which the repository's own tests run at the end
     patch = _Below("patch.diff")
     changes = _Below(CHANGES)  # git's diff of each step that changed something

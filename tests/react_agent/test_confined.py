@@ -184,6 +184,31 @@ def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     assert text.endswith("Read-only file system")
 
 
+@pytest.mark.slow
+@pytest.mark.needs("node", "nodejs")
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
+def test_packages_of_node_in_the_checkout_are_there_for_commands(desk: Any, sandbox: str) -> None:
+    needed = desk.repository / "node_modules" / "needed"
+    needed.mkdir(parents=True)
+    (needed / "package.json").write_text('{"name": "needed", "main": "index.js"}')
+    (needed / "index.js").write_text("module.exports = 'found';\n")
+    (desk.repository / "package.json").write_text('{"name": "x"}')
+    (desk.repository / "main.mjs").write_text("import needed from 'needed'; console.log(needed);\n")
+    desk.git("add", "package.json", "main.mjs")
+    desk.git("commit", "-qm", "x")
+    reading = """node -p "require('needed')"; node main.mjs; touch ../node_modules/needed/x; ls"""
+    outcome = solve(desk.request(), in_a(sandbox, desk, run(reading), DONE))
+    [text] = texts(outcome)
+    assert text.split("\n")[1:3] == ["found", "found"]
+    assert "touch: cannot touch" in text
+    assert "node_modules" not in text.split("touch: cannot touch")[1].split("\n", 1)[1]
+    assert needed.is_dir()
+    assert not outcome.folder.modules.is_symlink()
+    (needed.parent / "own").symlink_to("..")  # a package of the repository itself
+    outcome = solve(desk.request(), in_a(sandbox, desk, run(reading), DONE))
+    assert "Cannot find module 'needed'" in texts(outcome)[0]
+
+
 def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:
     marker = f"sleep 617 # {desk.folder}"
 

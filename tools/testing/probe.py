@@ -4,8 +4,9 @@ A virtual environment of the user is used unchanged, but only if it imports the 
 from the workspace: an editable install would import them from the user's checkout. If no
 environment is suitable, the repository's `prepare` command creates one under $VENV, which is kept
 for its base commit, as in `python3 -m venv "$VENV" && "$VENV/bin/pip" install -e .`. A command that
-creates one for the tests is suggested: it uses the lock file of uv or poetry, or else pip with
-requirements files, dependency groups and extras.
+creates one for the tests is suggested: it uses the lock file of uv, poetry or npm, or else pip with
+requirements files, dependency groups and extras. Packages of npm are in $VENV/node_modules, and a
+link to them beside the work tree, where Node.js looks for packages, too.
 """
 
 import hashlib
@@ -49,9 +50,16 @@ _LOCKS = {
     '"$VENV/poetry/bin/pip" install --quiet poetry && '
     'VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
 }
+# A script of the project itself, such as its build, needs more than these two files.
+_NPM = (
+    'mkdir "$VENV" && cp package.json package-lock.json "$VENV" && cd "$VENV" && '
+    "npm pkg delete scripts && npm ci --no-audit --no-fund"
+)
+PACKAGE, _PACKAGE_LOCK, MODULES = "package.json", "package-lock.json", "node_modules"
 _REQUIREMENTS = re.compile(r"requirements[\w.-]*\.txt|requirements/(?:tests?|dev)\.txt")
 _FOR_TESTS = ("test", "tests", "testing", "dev")
 _GROUP = "include-group"
+_VENV = "venv"
 PREPARE_S = 900.0
 _LINE = 240
 _MOST_LINES = 8
@@ -151,6 +159,8 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     is_mostly_python = sum(name.endswith(".py") for name in files) * 2 > len(files)
     if is_mostly_python or any(name in _SIGNS_OF_PYTHON for name in files):
         found = _python(context, around, files)
+    elif PACKAGE in files:
+        found = _node(context, around)
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
     command = find_command(seen, found.has_pytest if is_same else None)
@@ -209,6 +219,13 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
     return Environment(told, python=str(unchanged.prefix.program))
 
 
+def _node(context: Context, around: Surroundings) -> Environment:
+    if around.prepare is None or (context.root.parent / MODULES).exists():
+        return Environment()
+    made = around.prepare(context)
+    return Environment((made,) if isinstance(made, str) else ())
+
+
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
     """Yield candidate interpreters: first the user's choices, then the one on PATH or prepared."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
@@ -239,12 +256,17 @@ def folder_for(cache: Path, base: str, command: str) -> Path:
     return cache / "environments" / key
 
 
+def modules_in(folder: Path) -> Path:
+    """Return where `prepare` puts packages of npm."""
+    return folder / _VENV / MODULES
+
+
 def preparing(
     command: str, folder: Path, sandbox: Sandbox, timeout_s: float = PREPARE_S
 ) -> Prepare:
     """Return a function that creates an environment. `sandbox` lets commands write to `folder`."""
 
-    venv = folder / "venv"
+    venv = folder / _VENV
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
 
     def prepare(context: Context) -> Prefix | str:
@@ -264,8 +286,8 @@ def preparing(
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
                 printed = clip_line(" ".join(last.split()), _PRINTED)
                 return f"The prepare command ended with exit code {done.code}: {printed}."
-            if not made.program.exists():
-                return "The prepare command made no $VENV/bin/python."
+            if not (made.program.exists() or modules_in(folder).is_dir()):
+                return f"The prepare command made no $VENV/bin/python and no $VENV/{MODULES}."
             disk.write_bytes(whole, b"")
             return made
 
@@ -342,6 +364,8 @@ def prepare_line(context: Context) -> str:
     for lock, line in _LOCKS.items():
         if lock in files:
             return line
+    if _PACKAGE_LOCK in files and files.isdisjoint(_SIGNS_OF_PYTHON):
+        return _NPM
     needed = list(_needed(files, context))
     return f"{_PIP} {' '.join(needed)}" if needed else ""
 
@@ -349,7 +373,8 @@ def prepare_line(context: Context) -> str:
 def determined_by(context: Context) -> str:
     """Return the text of all files that declare dependencies. It determines the environment."""
     files = file_list(context.root)
-    names = [one for one in files if one in (*_LOCKS, *_SETTINGS) or _REQUIREMENTS.fullmatch(one)]
+    declaring = (*_LOCKS, *_SETTINGS, _PACKAGE_LOCK)
+    names = [one for one in files if one in declaring or _REQUIREMENTS.fullmatch(one)]
     return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)
 
 

@@ -1,5 +1,6 @@
 """The tests at the end of a run, of projects that say nothing of how they are tested."""
 
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -243,6 +244,33 @@ def test_each_runner_without_any_setting(
 ) -> None:
     outcome = solved(desk, files, *replies, python=bare)
     assert (outcome.tests, outcome.is_success) == (tests, True)
+
+
+@pytest.mark.slow
+@pytest.mark.needs("npm", "npm")
+def test_packages_of_npm_are_offered_and_made(desk: Any) -> None:
+    needed = desk.folder / "needed"
+    needed.mkdir()
+    (needed / "package.json").write_text('{"name": "needed", "version": "1.0.0", "bin": "it.js"}\n')
+    (needed / "it.js").write_text("#!/usr/bin/env node\nconsole.log('ok 1 - short\\n1..1');\n")
+    subprocess.run(["npm", "pack", "-s", "--pack-destination", desk.folder], cwd=needed, check=True)
+    archive = f"file:{desk.folder}/needed-1.0.0.tgz"
+    scripts = '{"test": "needed", "prepare": "exit 7"}'
+    manifest = (
+        f'{{"name": "x", "scripts": {scripts}, "devDependencies": {{"needed": "{archive}"}}}}'
+    )
+    (desk.folder / "package.json").write_text(manifest)
+    locking = ["npm", "install", "-s", "--package-lock-only", "--ignore-scripts"]
+    subprocess.run(locking, cwd=desk.folder, check=True)
+    lock = (desk.folder / "package-lock.json").read_text()
+    files = {"package.json": manifest, "package-lock.json": lock, "minutes.js": NODE["minutes.js"]}
+    replies = wrote("minutes.js", "exports.minutes = parseInt;\n"), call("run_tests", "")
+    outcome = solved(desk, files, *replies)
+    assert outcome.verified.prepare.startswith('mkdir "$VENV" && cp package.json')
+    shutil.rmtree(desk.folder / "project")
+    outcome = solved(desk, files, *replies, prepare="auto")
+    assert (outcome.tests, outcome.is_success) == ("1 passed", True)
+    assert outcome.state.steps[1].seen.text.startswith("1 passed")
 
 
 CASE = (

@@ -47,6 +47,17 @@ docs = ["y"]
             f"{PIP}'hypothesis>=6; python_version > '\"'\"'3'\"'\"'' freezegun '.[tests]' pytest",
             id="groups and extras",
         ),
+        pytest.param(
+            {"package.json": "{}", "package-lock.json": "{}", "a.test.js": ""},
+            'mkdir "$VENV" && cp package.json package-lock.json "$VENV" && cd "$VENV" && '
+            "npm pkg delete scripts && npm ci --no-audit --no-fund",
+            id="npm",
+        ),
+        pytest.param(
+            {"package-lock.json": "{}", "requirements.txt": ""},
+            f"{PIP}-r requirements.txt",
+            id="packages of npm beside a project in Python",
+        ),
         ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
         ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
     ],

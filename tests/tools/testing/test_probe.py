@@ -189,7 +189,11 @@ def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path
             "The prepare command ended with exit code 2: no network.",
             id="failed",
         ),
-        pytest.param("true", "The prepare command made no $VENV/bin/python.", id="made nothing"),
+        pytest.param(
+            "true",
+            "The prepare command made no $VENV/bin/python and no $VENV/node_modules.",
+            id="made nothing",
+        ),
         pytest.param("sleep 9", "The prepare command took more than 0.3 s.", id="too slow"),
     ],
 )
