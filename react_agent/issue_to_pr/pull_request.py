@@ -170,6 +170,7 @@ class Told:
     tests: Sequence[str] = ()  # how they ended, and how they were run
     changed_tests: Sequence[str] = ()  # that were there before, a line for each file
     is_draft: bool = False
+    breaks_tests: bool = False  # which is said first: what the model says may be wrong
     checks: Sequence[str] = ()  # that the repository declares, a line each
     open: Sequence[str] = ()  # what the gate found
     closes: str = ""  # `#12`, `owner/name#12`
@@ -255,7 +256,6 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
     points = [one for one in unanswered(state.open, verdict) if one.check not in _SETTLED]
     left = [point.text for point in points]
-    left += ["the tests pass without this change and fail with it"] if has_failed else []
     left += ["tests fail with and without this change"] if "same" in tested else []
     left += ["it is not known whether the tests pass"] if has_code and not is_known else []
     checks = read_list(result.get("checks", ""))
@@ -265,6 +265,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
         problem=words.problem if words.problem or words.change else said_of(state),
         change=words.change,
         uncertain=words.uncertain,
+        breaks_tests=has_failed,
         tests=told if has_code or is_known else ["no code was changed"],
         checks=checks,
         open=left,
@@ -288,6 +289,7 @@ def _placeless(text: str, places: Iterable[str]) -> str:
 
 def _parts(told: Told, share: float) -> str:
     parts = (
+        "**Tests that pass without this change fail with it.**" if told.breaks_tests else "",
         prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
         prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
         _list("Runs automatically", _automatic_lines(told)),
