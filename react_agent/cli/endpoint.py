@@ -25,8 +25,6 @@ _LEFT = "(the client closed the request: this reply was not sent)"
 
 
 def command(given: Endpoint) -> None:
-    if not given.by_hand:
-        raise UsageError("add --by-hand: there is no other kind of endpoint")
     folder = given.folder
     port = 0 if given.port == "0" else whole("--port", given.port, _LAST_PORT)
     if folder is not None:

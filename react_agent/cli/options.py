@@ -262,7 +262,7 @@ OPTIONS: Mapping[str, Any] = {
     "Repair.repo": option(
         "--repo", "DIR", "the folder of the files: a repository or any other folder"
     ),
-    "by_hand": flag("--by-hand", "you write the replies"),
+    "by_hand": flag("--by-hand", "you write the replies, as without it"),
     "Endpoint.port": option("--port", "N", "the port to listen on; 0: any free port"),
     "Endpoint.folder": option(
         "--dir", "DIR", "exchange prompts and replies as files in this folder"

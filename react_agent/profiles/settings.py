@@ -267,7 +267,8 @@ def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
     try:
         parser.read_string(text, source)
     except configparser.Error as error:
-        raise ConfigError(f"{source}: {error.message.splitlines()[0]}") from error
+        said = error.message.splitlines()[0].removeprefix(f"While reading from {source!r} ")
+        raise ConfigError(f"{source}: {said}") from error
     # Hidden names keep their case: `tail -F` is not `tail -f`.
     return {
         title: {

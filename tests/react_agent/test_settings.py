@@ -173,8 +173,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         ),
         (
             "[react_agent]\nkeep = 1\nkeep = 0\n",
-            "While reading from {0!r} [line  3]: "
-            "option 'keep' in section 'react_agent' already exists",
+            "[line  3]: option 'keep' in section 'react_agent' already exists",
         ),
     ],
 )
@@ -183,7 +182,7 @@ def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
     path.write_text(text)
     with pytest.raises(ConfigError) as caught:
         read_settings(path)
-    assert str(caught.value) == f"{path}: {line.format(str(path))}"
+    assert str(caught.value) == f"{path}: {line}"
 
 
 OURS = "[react_agent]\ntest = make check\n"

@@ -184,13 +184,12 @@ def test_the_input_is_over(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        pytest.param([], "add --by-hand: there is no other kind of endpoint", id="nobody answers"),
         pytest.param(
             ["--by-hand", "--port", "x"],
             "--port must be a whole number from 1 to 65535, not 'x'",
             id="no port",
         ),
-        pytest.param(["--by-hand", "--dir", "file"], "file is not a folder", id="no folder"),
+        pytest.param(["--dir", "file"], "file is not a folder", id="no folder"),
     ],
 )
 def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:
