@@ -11,6 +11,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from react_agent.tools import disk
@@ -21,6 +22,7 @@ from react_agent.tools.observation import Observation, Status, failed
 
 START = 60.0  # seconds to start and to list the tools
 _SHOWN = 300  # characters of an error
+_MOST_PAGES = 50  # of a list of tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,10 @@ class ServerFailed(ReactAgentError):
     """A server could not be started, has ended, or did not answer in time."""
 
 
+def _page(cursor: str | None, client: Any) -> Any:
+    return client.list_tools(cursor=cursor)
+
+
 @dataclass(slots=True)
 class Servers:
     """The MCP servers of a run. The code that creates this object has to close it."""
@@ -61,8 +67,15 @@ class Servers:
 
     def listed(self, server: Server) -> list[Listed]:
         """Return the tools that a server offers. Raises ServerFailed."""
-        found = self._asked(server, START, lambda client: client.list_tools())
-        return [Listed(one.name, one.description or "", one.input_schema) for one in found.tools]
+        listed, cursor = list[Listed](), None
+        for _ in range(_MOST_PAGES):
+            page = self._asked(server, START, partial(_page, cursor))
+            listed += [
+                Listed(one.name, one.description or "", one.input_schema) for one in page.tools
+            ]
+            if not (cursor := page.next_cursor):
+                break
+        return listed
 
     def call(self, server: Server, tool: str, given: Mapping[str, Any]) -> Observation:
         try:

@@ -35,6 +35,7 @@ from react_agent.tools.observation import Observation, Status, failed, read_as
 
 _LOOKED_AT = 10_000  # characters of a line: a here-document may have many more
 _SHOWN = 80  # characters of a command
+_SHOWN_ERROR = 160
 _NOTHING_RUN = "No part of the line was run"
 _NOT_HERE = "That can't be done here."  # where no sentence of an entry is left
 _HIDDEN = (
@@ -73,6 +74,10 @@ _STARTS = (Kind.RUN, Kind.TEST)
 RUN, TESTS = "run", "run_tests"  # what an edit may run behind it
 THEN, THEN_STATUS = "then", "then_status"  # facts: the kind of what ran, and how it ended
 CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
+
+
+def in_a_line(error: BaseException) -> str:
+    return clip_line(" ".join(f"{type(error).__name__}: {error}".split()), _SHOWN_ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,8 @@ class Registry:
             if error.errno in OF_THE_MACHINE:
                 raise
             seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
+        except Exception as error:  # noqa: BLE001 - or the run ends, and each resume of it, too
+            seen = failed(f"{named(tool.name)} is broken: {in_a_line(error)}")
         limits, is_read = context.limits, tool.kind is Kind.READ
         limits = replace(limits, output_chars=limits.read_chars) if is_read else limits
         seen = replace(seen, text=clip(seen.text, limits))

@@ -65,6 +65,7 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})""", re.IGNORECASE)
+_NO_SUCH_PAGE = (404, 410)
 _CHARSET_BYTES = 2_048  # bytes, for the charset
 _ROOM_FOR_NOTES = 500
 
@@ -290,7 +291,8 @@ def _answered(response: Response, request: PageRequest, context: Context) -> Obs
     where = clip_line(response.address.text, context.limits.line_chars)
     kind, charset = response.content_type, _charset(response)
     if response.status != 200:
-        return failed(f"{where} answers with status {response.status}: there is no such page")
+        gone = ": there is no such page" if response.status in _NO_SUCH_PAGE else ""
+        return failed(f"{where} answers with status {response.status}{gone}")
     if not is_text(kind):
         return failed(f"{where} is {kind[:80]}: only text pages can be read")
     if b"\0" in response.body[:_CHARSET_BYTES] and not charset.startswith("utf-16"):
@@ -309,8 +311,9 @@ def _charset(response: Response) -> str:
     if response.body.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
     for said in (response.charset, meta[1].decode() if meta else ""):
-        if _CHARSET.fullmatch(said):
-            return said.lower()
+        with suppress(LookupError):
+            if _CHARSET.fullmatch(said) and codecs.lookup(said):
+                return said.lower()
     return "utf-8"
 
 

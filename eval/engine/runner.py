@@ -57,9 +57,11 @@ class Spent:
 
 
 def spent_in(store: Store) -> Spent:
-    """Return the total cost of all stored runs, graded or not."""
+    """Return the total cost of all runs, graded or not, with those that were tried again."""
     [(tokens, usd, unpriced)] = store.database.rows(_SUMS)
-    return Spent(int(tokens), float(usd), int(unpriced))
+    before = store.replaced
+    tokens, usd = int(tokens) + int(before.get("tokens", 0)), usd + float(before.get("usd", 0))
+    return Spent(tokens, usd, int(unpriced))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def comparison(compared: Compared, columns: int, most: int | None) -> Iterator[L
     tried = counted(len(compared.both), "attempt")
     yield heading(f"{counted(len(pairs), 'instance')}, {tried} judged in both")
     yield from table(("", "A", "B", "B against A"), list(_rows(compared, pairs)), columns)
-    yield from sentence(_verdict(pairs), columns)
+    flips = sum(one.is_resolved != other.is_resolved for one, other in compared.both)
+    yield from sentence(_verdict(pairs, flips), columns)
     yield from _alone(compared, columns)
     yield from _flips(compared, columns, most)
 
@@ -75,8 +76,8 @@ def _cost_ratio(both: Sequence[Both]) -> str:
     return ratio(sum(one for one, _ in known), sum(other for _, other in known))
 
 
-def _verdict(pairs: Sequence[Pair]) -> str:
-    if all(one.first == one.second for one in pairs):
+def _verdict(pairs: Sequence[Pair], flips: int) -> str:
+    if not flips:
         return "A and B resolve the same attempts: there are no flips."
     more, p = difference(pairs), by_chance(pairs)
     interval = f"(95 %: {points_between(difference_interval(pairs))})"

@@ -311,7 +311,8 @@ def parse_file_text(text: str, hint: str) -> FileText | Unreadable:
     whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
     line, _, rest = whole.strip("\n").partition("\n")
     path = labelled_path(line)
-    if not path or (any(blank in path for blank in " \t") and path == line.strip()):
+    is_text = any(blank in path for blank in " \t") and path == line.strip()
+    if is_text or not any(map(str.isalnum, path)):
         return Unreadable(
             f"{line.strip()[:_LONGEST_SHOWN]!r} is not a path: {hint}; quote a path that has spaces"
         )

@@ -314,5 +314,9 @@ def _opens(match: re.Match[str]) -> bool:
         return False
     if match.string.rstrip().endswith(_ENDS_OF_CODE):
         return False  # a shift, or a stream of C++
-    before = match.string[max(match.start() - 20, 0) : match.start()].split()
-    return not before or not (before[-1].isdigit() or before[-1].endswith(")"))
+    before = match.string[max(match.start() - 20, 0) : match.start()]
+    word = before.split()[-1].lstrip("($") if before.strip() else ""
+    if word.isdigit() or word.endswith(")"):
+        return False
+    is_close = before[-1:].isalnum() and not match["gap"]  # `x<<y` is a shift, `cat<<EOF` is none
+    return not is_close or match["bare"] in _COMMON | {match["bare"].upper()}

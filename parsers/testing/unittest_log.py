@@ -37,6 +37,8 @@ _TITLE = LatePattern(
 _RAN = LatePattern(r"Ran (\d+) tests? in .*")
 _ENDED = LatePattern(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<counts>.*)\))?")
 _COUNT = LatePattern(r"([a-z ]+)=(\d+)")
+_MARKS = LatePattern(r"[.sFExu]+")  # a character for each test, subtest or fixture
+_FIXTURES = ("setUpClass", "tearDownClass", "setUpModule", "tearDownModule")
 _NOT_LOADED = "unittest.loader._FailedTest"
 _NAME = LatePattern(r" *(?P<name>[\w.<>\[\]-]+ \([\w.<>-]+\))(?P<more>$| .*)")
 _JOINED = LatePattern(r"(?:.* \.\.\. )?(?P<last>\S+ \([\w.]+\) \.\.\. .*)")
@@ -73,11 +75,16 @@ def read_unittest(text: str) -> Report | None:
         if (ended := _ENDED.fullmatch(line.strip())) and ended["counts"]:
             for word, number in _COUNT.pattern.findall(ended["counts"]):
                 counts[word.strip()] += int(number)
-    # a test of several subtests fails several times, and ran once
-    broken = len({failure.id.partition(" ")[0] for failure in failures})
+    # a test of several subtests fails several times, and ran once; a fixture of a class is no test
+    broken = {failure.id.partition(" ")[0] for failure in failures}
+    broken = {name for name in broken if name.rpartition(".")[2] not in _FIXTURES}
     expected = counts["expected failures"]
+    passed = max(sum(ran) - len(broken) - counts["skipped"] - expected, 0)
+    marks = "".join(line for line in lines if _MARKS.fullmatch(line))
+    if sum(ran) <= len(marks) <= sum(ran) + counts.total():  # what is skipped may be no test
+        passed = marks.count(".")
     return Report(
-        passed=max(sum(ran) - broken - counts["skipped"] - expected, 0),
+        passed=passed,
         failed=counts["failures"] + counts["unexpected successes"],
         errors=counts["errors"],
         skipped=counts["skipped"],
@@ -100,9 +107,10 @@ def _failures(lines: Sequence[str]) -> Iterator[Failure]:
 def _body(lines: Sequence[str]) -> list[str]:
     """Return the lines between the first line of dashes and the one above the count of tests."""
     dashes = [number for number, line in enumerate(lines) if line == _LINE]
-    first = dashes[0] + 1 if dashes else 0
-    counts = [at for at in dashes[1:] if _RAN.match("".join(lines[at + 1 : at + 2]))]
-    body = lines[first : counts[0] if counts else len(lines)]
+    counts = [at for at in dashes if _RAN.match("".join(lines[at + 1 : at + 2]))]
+    last = counts[0] if counts else len(lines)
+    first = dashes[0] + 1 if dashes and dashes[0] < last else 0
+    body = lines[first:last]
     return [line for line in body if not line.startswith("ImportError: Failed to import test mod")]
 
 

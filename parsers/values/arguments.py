@@ -272,7 +272,8 @@ def span_of(arguments: Arguments) -> Span | None:
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)
-    if end is None and (counts := arguments.all(COUNTS)):
+    counts = [count for count in arguments.all(COUNTS) if count > 0]
+    if end is None and counts:
         end = (start or 1) + counts[0] - 1
     return None if start is None and end is None else span_from(start or 1, end)
 

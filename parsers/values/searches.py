@@ -154,7 +154,7 @@ def _search(request: Arguments) -> SearchRequest | None:
 
 
 def _most(counts: Iterable[int]) -> int:
-    return min(max(counts, default=0), _MOST_AROUND)
+    return min(max((0, *counts)), _MOST_AROUND)
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:

@@ -90,6 +90,7 @@ def _rows(endpoint: Endpoint) -> Iterator[Row]:
 _LISTED = 12  # models of a source that a terminal is shown
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 _HEADER = re.compile(r"\A(?:\ufeff)?\[react_agent\].*$|^\[react_agent\].*$", re.MULTILINE)
+_EMPTY = re.compile(r"^model[ \t]*[=:][ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
 _NOTHING = (
     "no model was found: start a server, set a key (export ANTHROPIC_API_KEY=...), download a "
     "GGUF file, or name a model with --model"
@@ -232,6 +233,8 @@ def _add(path: Path, lines: Sequence[str], default: str) -> None:
         head = _HEADER.search(text)
         at = text.index("\n", head.end()) + 1 if head else len(text)
         title = "" if head else f"{end if text else ''}[react_agent]{end}"
-        text = f"{text[:at]}{title}model = {default}{end}{text[at:]}"
+        section, bracket, rest = text[at:].partition("\n[")
+        section = _EMPTY.sub("", section)
+        text = f"{text[:at]}{title}model = {default}{end}{section}{bracket}{rest}"
     text += "".join(f"{line}{end}" for line in ("", *lines) if line or text)
     disk.write_over(place, text.encode(), place.stat().st_mode & 0o777 if there else None)

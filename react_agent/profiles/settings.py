@@ -5,6 +5,7 @@ is less trusted. It may only set replies to hidden tools and the commands that t
 """
 
 import configparser
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -211,7 +212,11 @@ def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
         server = read_section(Server(name), section, title, _OF_SERVERS)
         if not _SERVER.fullmatch(name):
             raise ConfigError(f"[{title}]: a name has lowercase letters, digits and _")
-        if bool(server.command) == bool(server.url):
+        try:
+            words = shlex.split(server.command)
+        except ValueError as error:
+            raise ConfigError(f"[{title}] command: {error}") from None
+        if bool(words) == bool(server.url):
             raise ConfigError(f"[{title}] needs a command or a url")
         if server.url and not server.url.startswith(("http://", "https://")):
             raise ConfigError(f"[{title}] url must be http://... or https://...")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from react_agent.errors import ConfigError, ReactAgentError
+from react_agent.errors import ConfigError
 from react_agent.gone import TOOLS, without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
@@ -23,7 +23,6 @@ from react_agent.profiles.profile_file import (
 from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
-from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
 from react_agent.tools.edits.undo import UNDO
@@ -32,7 +31,7 @@ from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Registry, Tool, build, named
+from react_agent.tools.registry import Registry, Tool, build, in_a_line, named
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
@@ -48,7 +47,6 @@ _OURS = (
 OURS = {tool.name: tool for tool in _OURS}
 UNOFFERED = "unoffered"
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
-_SHOWN = 160
 _OF_THE_WEB = (BROWSE.name,)  # not offered where no host may be read
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _FILLED = ("tools", "command_seconds")
@@ -63,7 +61,7 @@ def tool_named(name: str) -> Tool | None:
             tool = point.load()
         except (Exception, SystemExit) as error:  # whatever a package does when it is imported
             raise ConfigError(
-                f"the tool {name!r} of {point.value} is broken: {_in_a_line(error)}"
+                f"the tool {name!r} of {point.value} is broken: {in_a_line(error)}"
             ) from error
         if not isinstance(tool, Tool) or tool.name != name:
             raise ConfigError(f"{point.value} does not define a tool named {name!r}")
@@ -95,20 +93,11 @@ def _of_others(tool: Tool) -> Tool:
 
 
 def _called(tool: Tool, given: str, context: Context) -> Observation:
-    """Call a third-party tool, and catch its exceptions so that they do not end the run."""
-    try:
-        seen: object = tool.call(given, context)
-    except ReactAgentError:
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever it may be
-        return failed(f"{named(tool.name)} is broken: {_in_a_line(error)}")
+    """Call a third-party tool, and check what it returns."""
+    seen: object = tool.call(given, context)
     if isinstance(seen, Observation):
         return seen
     return failed(f"{named(tool.name)} is broken: it returned no Observation")
-
-
-def _in_a_line(error: BaseException) -> str:
-    return clip_line(" ".join(f"{type(error).__name__}: {error}".split()), _SHOWN)
 
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:

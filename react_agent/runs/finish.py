@@ -83,8 +83,8 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     run.transcript.append(*_results(outcome))
     if not outcome.kept:
         try:
-            own = folder.home, folder.memory, folder.calls, folder.etc, folder.modules
-            workspace.remove(run.workspace, *own)
+            also = folder.home, folder.memory, folder.calls, folder.etc, folder.modules
+            workspace.remove(run.workspace, *also)
         except ReactAgentError as error:
             around.tell(str(error))
             return replace(outcome, kept=True)

@@ -8,6 +8,7 @@ from react_agent.parsers.shell.line import Heredoc, heredocs
     ("line", "expected"),
     [
         pytest.param("cat << EOF", [Heredoc("EOF")], id="behind a blank"),
+        pytest.param("cat<<eof", [Heredoc("eof")], id="without blanks"),
         pytest.param("cat <<-EOF", [Heredoc("EOF", is_indented=True)], id="dash"),
         pytest.param('cat << "end of it"', [Heredoc("end of it")], id="words in quotes"),
         pytest.param("cat <<\\EOF", [Heredoc("EOF")], id="escaped"),
@@ -27,6 +28,9 @@ def test_sees_which_texts_follow(line: str, expected: list[Heredoc]) -> None:
         pytest.param("1 << N", id="behind a number"),
         pytest.param("cout << END;", id="a line of C"),
         pytest.param("x = 1 + y << EOF,  ", id="a part of a list, and blanks"),
+        pytest.param("cout<<x", id="a shift without blanks"),
+        pytest.param("echo $((1<<n))", id="arithmetic of a shell"),
+        pytest.param("#define A (1<<B)", id="behind a number in parentheses"),
     ],
 )
 def test_takes_nothing_else_for_one(line: str) -> None:

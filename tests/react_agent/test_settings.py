@@ -146,6 +146,10 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "react_agent:forge HOST, react_agent:mcp NAME",
         ),
         (
+            '[react_agent:mcp a]\ncommand = python3 -c "x\n',
+            "[react_agent:mcp a] command: No closing quotation",
+        ),
+        (
             "[react_agent:budget]\nsteps = 1.5\n",
             "[budget] steps must be a whole number from 1, not '1.5'",
         ),

@@ -25,6 +25,8 @@ LINES = "\n".join(f"line {number}" for number in range(1, 301)).encode()
 PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/": (200, {"Content-Type": HTML}, b"<title>Home</title><p>Hello<p><a href=/b>more</a>"),
     "/latin": (200, {"Content-Type": "text/html"}, LATIN),
+    "/odd": (200, {"Content-Type": "text/html; charset=cp1"}, b"<p>text"),
+    "/busy": (503, {"Content-Type": "text/html"}, b"<p>text"),
     "/lines": (200, {"Content-Type": "text/plain"}, LINES),
     "/bomb": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"},
               gzip.compress(b"a " * 1_000_000, 1)),
@@ -103,6 +105,8 @@ def browse(means: Means) -> Callable[..., Observation]:
         ),
         pytest.param("http://example.org/latin", "http://example.org/latin lines 1-1 of 1\ncafé",
                      id="charset of the page"),
+        pytest.param("http://example.org/odd", "http://example.org/odd lines 1-1 of 1\ntext",
+                     id="no charset of that name"),
         pytest.param(
             "[docs](http://example.org/lines#top) lines 299-300",
             "http://example.org/lines lines 299-300 of 300\nline 299\nline 300", id="range",
@@ -145,6 +149,8 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "any name server", id="no such name"),
         pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
                      "there is no such page", id="404"),
+        pytest.param("http://example.org/busy", "http://example.org/busy answers with status 503",
+                     id="503"),
         pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
                      "text pages can be read", id="image"),
         pytest.param("http://example.org/zip", "http://example.org/zip is binary: only "

@@ -66,6 +66,27 @@ def test_over_stdio(tmp_path: Path) -> None:
     assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]
 
 
+PAGES = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    given = asked.get("params") or {}
+    tools = [{"name": "two" if given.get("cursor") else "one", "inputSchema": {"type": "object"}}]
+    result = {"tools": tools} if given.get("cursor") else {"tools": tools, "nextCursor": "2"}
+    if asked["method"] == "initialize":
+        result = {"protocolVersion": given["protocolVersion"], "capabilities": {"tools": {}}}
+        result["serverInfo"] = {"name": "s", "version": "1"}
+    if "id" in asked:
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}), flush=True)
+"""
+
+
+def test_a_list_of_several_pages(servers: Servers, tmp_path: Path) -> None:
+    (tmp_path / "pages.py").write_text(PAGES)
+    paged = Server("paged", f"{sys.executable} -P {tmp_path}/pages.py")
+    assert [one.name for one in servers.listed(paged)] == ["one", "two"]
+
+
 def test_one_that_dies_or_hangs_in_a_call_is_started_anew(servers: Servers) -> None:
     ended = servers.call(STDIO, "dies", {})
     assert (ended.status, ended.text[:29]) == (Status.FAILED, "The server tickets has ended:")

@@ -48,7 +48,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
 )
 @given(given_text=st.sampled_from(NASTY) | st.text(st.characters(), max_size=40))
 def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Context) -> None:
-    assert build([tool], {}).call(tool.name, given_text, context).observation.text
+    seen = build([tool], {}).call(tool.name, given_text, context).observation.text
+    assert seen
+    assert " is broken: " not in seen
 
 
 @table_of(
@@ -141,6 +143,15 @@ def test_an_error_at_the_edge_is_an_observation() -> None:
     assert build([edge], {}).call("edge", "", Context(Path())) == Answer(
         failed("`edge` could not be run: Permission denied"), How.VISIBLE, Kind.RUN, "edge"
     )
+
+
+def test_a_mistake_of_ours_does_not_end_the_run() -> None:
+    def broken(given: str, context: Context) -> Observation:
+        raise ValueError("not\nexpected")
+
+    edge = Tool("edge", "", Kind.RUN, broken)
+    seen = build([edge], {}).call("edge", "", Context(Path())).observation
+    assert seen == failed("`edge` is broken: ValueError: not expected")
 
 
 @table_of(

@@ -195,9 +195,10 @@ def _killed(number: int, ran: bool, context: Context) -> str:
     last = context.background.kill(number) if context.background else None
     if last is None:
         return f"there is no background command {number}. {_running(context)}"
-    if not ran:
-        return f"background command {number} had already ended"
-    title = f"background command {number} ({_short(last.command)}) was ended"
+    how = "was ended" if ran else "had already ended"
+    if last.ending and not ran:
+        how += f": {_how(last.ending, context)}"
+    title = f"background command {number} ({_short(last.command)}) {how}"
     return _with_output(title, readable(last.printed, context), last.printed, context, none="")
 
 

@@ -35,6 +35,7 @@ from react_agent.tools.testing.tests_command import (
     files_of_tests,
     find_command,
     interpreter,
+    seconds_to_answer,
     text_of,
 )
 
@@ -308,7 +309,7 @@ def probe_python(
     answer = _read(done.output.decode(errors="replace"))
     version = _one_line(answer.get("version", ""))
     if done.timed_out:
-        problem = f"importing it took more than {done.seconds:.0f} s"
+        problem = f"importing it took more than {seconds_to_answer(context):g} s"
     elif not version:
         problem = f"the interpreter does not work (exit code {done.code})"
     else:

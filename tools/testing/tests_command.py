@@ -10,10 +10,11 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from posixpath import dirname
 
-from react_agent.parsers.testing.commands import Runner, runner_of
+from react_agent.parsers.testing.commands import TEST_COMMAND, Runner, runner_of
 from react_agent.parsers.testing.repository import (
     has_test_case,
     make_target,
@@ -32,6 +33,7 @@ SELECTION = "{selection}"  # in a configured command: where the selection goes
 QUESTION_S = 20.0
 _PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
+_TAKE_A_PATH = frozenset({"-c", "--rootdir", "--confcutdir", "--ignore", "--config"})
 _BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
 _BY_TASK = {
     **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), "make"),
@@ -83,8 +85,12 @@ def _program(name: str, context: Context) -> str | None:
 
 def ask_python(python: str, code: str, context: Context, *arguments: str) -> process.CommandResult:
     """Run a few lines of Python code in the workspace. Raises CannotStart."""
-    seconds = min(QUESTION_S, context.limits.command_seconds)
-    return shell.run_sandboxed([python, "-c", code, *arguments], context, timeout_s=seconds)
+    argv = [python, "-c", code, *arguments]
+    return shell.run_sandboxed(argv, context, timeout_s=seconds_to_answer(context))
+
+
+def seconds_to_answer(context: Context) -> float:
+    return min(QUESTION_S, context.limits.command_seconds)
 
 
 def find_command(context: Context, has_pytest: bool | None = None) -> Command | NoCommand:
@@ -254,10 +260,21 @@ def _configured(
     if given and not words:
         return Unreadable(f"the configured test command takes no selection: {line}")
     if given and has_targets:  # what it runs by itself would be run as well
-        words = [words[0], *(word for word in words[1:] if not (context.root / word).exists())]
+        words = _without_paths(words, line, context)
     shown = shlex.join((*words, *given)) if given else line
     whole = f"{shown} {shlex.join(ours)}".strip() if words else line
     return Command(Runner.OTHER, tuple(shell.words(whole)), shown)
+
+
+def _without_paths(words: Sequence[str], line: str, context: Context) -> list[str]:
+    """Return the words without the paths behind a known test command, but with its options'."""
+    found = TEST_COMMAND.match(line.lstrip())
+    behind = len(shlex.split(found[0])) if found else len(words)
+    kept = list(words[:behind])
+    for before, word in pairwise(words[behind - 1 :]):
+        if before in _TAKE_A_PATH or not (context.root / word).exists():
+            kept.append(word)
+    return kept
 
 
 def _pytest_options(context: Context, results: Path | None, line: str = "") -> list[str]:

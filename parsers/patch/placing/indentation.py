@@ -86,7 +86,10 @@ def shifted_changes(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[
     if min(new, key=len, default=gone[0].quoted) != gone[0].quoted:
         return None
     moved = _moved_by(lines, shift)
-    return Fit(moved, (Repair(Fix.CHANGES_SHIFTED, shift.numbers),)) if moved else None
+    repair = Repair(Fix.CHANGES_SHIFTED, shift.numbers)
+    if not shift.spaces:  # the changed lines are right
+        repair = Repair(Fix.CONTEXT_SHIFTED, (sum(one.quoted != one.real for one in rest),))
+    return Fit(moved, (repair,)) if moved else None
 
 
 def shifted_context(lines: Sequence[Line], pairs: Sequence[int], file: Sequence[str]) -> Fit | None:

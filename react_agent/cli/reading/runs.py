@@ -63,7 +63,7 @@ def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Consol
 
 _UNIT = 1000
 _AGES = ("kB", "MB", "GB")
-_STILL_THERE = 2
+_STILL_THERE = 1
 
 
 def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:

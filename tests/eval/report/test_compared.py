@@ -92,6 +92,14 @@ def test_pairs(first: list[Kind | None], second: list[Kind | None], expected: li
     assert _sides(*sides).pairs == expected
 
 
+def test_tries_that_end_differently_are_flips() -> None:
+    first = [record("clock-1"), record("clock-1", 2, kind=Kind.STUCK)]
+    second = [record("clock-1", kind=Kind.STUCK), record("clock-1", 2)]
+    told = _told(_sides(first, second))
+    assert "there are no flips" not in told
+    assert "B resolves as much as A, but not the same" in told
+
+
 def test_what_has_no_counterpart_is_said() -> None:
     first = [record("clock-1"), record("clock-2"), record("clock-3", kind=Kind.ENDPOINT)]
     second = [record("clock-1"), record("clock-3"), record("clock-4")]

@@ -10,6 +10,7 @@ import pytest
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval import task
+from react_agent.eval.engine.runner import spent_in
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.files import find_experiment
 from react_agent.eval.store.store import Due, Store
@@ -141,6 +142,17 @@ def test_a_failure_of_the_surroundings_is_done_again(place: Path) -> None:
     assert store.due() == Due((A2,))
     assert store.graded(Graded(A1, Verdict.RESOLVED)).is_resolved
     assert store.graded(Graded(A1, Verdict.CRASHED, fault=away)).is_resolved
+    store.close()
+
+
+def test_what_runs_cost_that_are_tried_again_is_kept(place: Path) -> None:
+    store = _made(place)
+    for _ in range(2):
+        store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT}, fault=ENDPOINT))
+    once = spent_in(store)
+    store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT}))
+    assert once.tokens > 0
+    assert spent_in(store).tokens * 2 == once.tokens * 3
     store.close()
 
 

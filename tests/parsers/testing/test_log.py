@@ -255,6 +255,34 @@ def test_what_is_seen_to_fail_counts_without_the_end(
     assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
 
 
+ENDS = f"{'=' * 70}\nERROR: setUpClass (m.C)\n{'-' * 70}\nValueError\n\n{'-' * 70}\n"
+SURPRISE = f"{'=' * 70}\nUNEXPECTED SUCCESS: test_a (m.C)\n{'-' * 70}\n"
+
+
+@table_of(
+    ("log", "counts"),
+    {
+        "a class can't begin": (
+            f"...E\n{ENDS}Ran 3 tests in 1s\n\nFAILED (errors=1)\n",
+            (3, 0, 1, 0),
+        ),
+        "parts of a test and a class are skipped": (
+            f"ssss.\n{'-' * 70}\nRan 2 tests in 1s\n\nOK (skipped=4)\n",
+            (1, 0, 0, 4),
+        ),
+        "a surprise": (
+            f".u\n{SURPRISE}Ran 2 tests in 1s\n\nFAILED (unexpected successes=1)\n",
+            (1, 1, 0, 0),
+        ),
+    },
+)
+def test_what_unittest_counts(log: str, counts: tuple[int, int, int, int]) -> None:
+    report = read_log(log, Runner.UNITTEST)
+    assert report is not None
+    assert (report.passed, report.failed, report.errors, report.skipped) == counts
+    assert not any("Ran " in line for one in report.failures for line in one.lines)
+
+
 def test_why_pytest_could_not_run_is_read() -> None:
     log = "ImportError while loading conftest '/r/conftest.py'.\nconftest.py:1: in <module>\n"
     report = read_log(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)

@@ -48,6 +48,7 @@ def test_every_value_goes_to_the_first_that_takes_it(
         ('"start": 9, "end": 3', Span(3, 9)),
         ('"lines": [3, -1]', Span(3)),
         ('"offset": 3, "limit": 5', Span(3, 7)),
+        ('"offset": 3, "limit": -1', Span(3)),
         ('"end": 0, "mode": 1', Span(1)),
         ('"mode": 1', None),
         ('"lines": [1, 2, 3]', None),

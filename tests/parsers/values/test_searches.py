@@ -89,6 +89,7 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
             SearchRequest("foo", ("{{cookiecutter.name}}/",)),
         ),
         "lines around it": ("foo\ncontext: 2", SearchRequest("foo", around=(2, 2))),
+        "a negative number of them": ('{"pattern": "foo", "context": -1}', meant("foo")),
         "nothing": ("  \n", Unreadable("no pattern given: write an extended regular expression")),
         "JSON that is looked for": ('{"a": 1}', SearchRequest('{"a": 1}')),
     },

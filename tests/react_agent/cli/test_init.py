@@ -109,6 +109,15 @@ def test_only_adds_to_the_settings(
     assert (place.is_symlink(), kept.stat().st_mode & 0o777) == (True, 0o640)
 
 
+def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> None:
+    place = settings_file()
+    place.parent.mkdir(parents=True)
+    place.write_text("[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n")
+    _added(cli, "--model", f"openai/m@{server.url}/v1")
+    new = read_settings(place)
+    assert (new.model, new.keep, new.budget) == ("m", True, {"steps": "7"})
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [

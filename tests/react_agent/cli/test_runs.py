@@ -190,7 +190,7 @@ def test_one_that_is_held_stays(cli: Any, plant: Plant) -> None:
     with transcripts.held(folder.transcript):
         answer = cli("runs", "prune", "--older-than", "30d", "--yes")
     why = f"another process is working on the run {folder.path}"
-    assert (answer.code, answer.err) == (2, f"react-agent: can't remove 2026-held: {why}\n")
+    assert (answer.code, answer.err) == (1, f"react-agent: can't remove 2026-held: {why}\n")
     assert folder.transcript.exists()
 
 

@@ -161,9 +161,10 @@ def test_kill(context: Context, given: str, expected: Observation) -> None:
 
 
 def test_kill_what_has_ended(context: Context) -> None:
-    _start("true", context, 20)
+    _start("sleep 0.3; echo last words; exit 3", context, 0.1)
     _wait_for(lambda: listing(context) == "")
-    assert KILL.call("1", context) == failed("background command 1 had already ended")
+    title = "background command 1 (sleep 0.3; echo last words; exit 3) had already ended"
+    assert KILL.call("1", context) == failed(f"{title}: exit code 3\nlast words")
     assert KILL.call("all", context) == failed("write the number of the command. None is running.")
 
 

@@ -176,12 +176,19 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
         ("npm test -- --ci", "npm test -- --ci a.test.js"),
         ("npm test -- {selection} --ci", "npm test -- a.test.js --ci"),
         ("npx jest", "npx jest a.test.js"),
+        ("npx jest test", "npx jest a.test.js"),  # all of them would run as well
+        (
+            "pytest -q -c setup.cfg --rootdir . tests",
+            "pytest -q -c setup.cfg --rootdir . a.test.js",
+        ),
+        ("./run test", "./run test a.test.js"),  # whose words are not known
     ],
 )
 def test_a_configured_command_hands_the_selection_on(
     place: Callable[..., Context], line: str, expected: str
 ) -> None:
     command = Command(Runner.OTHER, (line,), line, "configured", is_shell=True)
-    made = started(command, Selection(("a.test.js",)), place(FILES))
+    files = {**FILES, "test/b.js": "", "setup.cfg": ""}
+    made = started(command, Selection(("a.test.js",)), place(files))
     assert isinstance(made, Command)
     assert made.shown == expected
