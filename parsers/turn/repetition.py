@@ -3,7 +3,8 @@
 circle = the same text again and again, up to 400 characters of it: words, a line, a few lines
 
 Some repetition is intended, such as nine rows of nine zeros. So a circle is reported only after
-three rounds and about 230 estimated tokens. By then, it has cost less than 300 tokens.
+three rounds and about 230 estimated tokens, or 120 if a round is as long as two lines. By then, it
+has cost less than 300 tokens.
 """
 
 from bisect import bisect_right
@@ -18,6 +19,7 @@ _LONGEST = 400  # characters of a circle
 _NEEDLE = 12
 _CANDIDATES = 6
 _TIMES, _TOKENS = 3, 230
+_LONG, _TOKENS_OF_LONG = 100, 120  # characters of a round, and tokens
 _CHARACTERS = 1_000  # empty lines, for example, are few tokens by our estimate
 
 
@@ -39,9 +41,12 @@ class Repetition:
         return self.kept is not None
 
     def _look(self) -> None:
+        is_multiple = False  # of a shorter circle
         for period, length in _periods(self._text):
             tokens, times = estimate_tokens(self._text[-length:]), length // period
-            if (times >= _TIMES and tokens >= _TOKENS) or length >= _CHARACTERS:
+            most = _TOKENS_OF_LONG if period >= _LONG and not is_multiple else _TOKENS
+            is_multiple |= times >= _TIMES
+            if (times >= _TIMES and tokens >= most) or length >= _CHARACTERS:
                 self.kept = self._length - (length - period)
                 return
 

@@ -19,6 +19,11 @@ DATA = Path(__file__).parents[1] / "data"
 LEAD = "Thought: I look at the table of the file first, and change it then.\nAction: replace\n"
 SENTENCE = "I should look at the balance directly after sorting by text. "
 LINES = "    assert slug('a b') == 'a-b'\n    assert slug('') == ''\n    assert slug('é') == 'e'\n"
+BLOCK = (
+    "    # Fixed: ensure all values are strings\n"
+    "    if not all(isinstance(value, str) for row in rows for value in row):\n"
+    '        raise ValueError("All values must be strings")\n'
+)
 NUMBERS = ",".join(str(1326 + 3 * number) for number in range(400))
 ROWS = "".join(f"    assert table[{row}][0] == {row * row}\n" for row in range(300))
 MOST = 300  # tokens that a repetition may cost
@@ -36,6 +41,7 @@ def _kept(text: str) -> int | None:
         pytest.param("ab-" * 700, 60, id="a few letters"),
         pytest.param(SENTENCE * 40, len(SENTENCE), id="a sentence"),
         pytest.param(LINES * 20, len(LINES), id="a few lines"),
+        pytest.param(BLOCK * 4, len(BLOCK), id="a block, as in a reply of the lab"),
         pytest.param("\n" * 3000, 60, id="empty lines"),
         pytest.param("計算する。" * 300, 60, id="another script"),
     ],
