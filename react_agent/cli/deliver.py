@@ -40,11 +40,11 @@ from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.text.counted import counted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_folder import find
+from react_agent.runs.run_folder import LAST, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.state.state import State, fold
 from react_agent.state.transcript import read
-from react_agent.tools.git.repository import in_repository, top_of
+from react_agent.tools.git.repository import enclosing, in_repository, top_of
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
@@ -142,6 +142,10 @@ def send_run(given: SendRun) -> None:
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
     repository = given.moved or Path(state.header["repository"])
+    here = enclosing(Path())
+    if given.run == LAST and here and not given.moved and not _is_one(here, repository):
+        name = folder.path.name
+        raise UsageError(f"the last run is one of {repository}: name it, react-agent pr {name}")
     if not given.moved and not repository.is_dir():
         told = f"the repository of this run is not at {repository}: say where, with --repo"
         raise UsageError(told)
@@ -158,8 +162,19 @@ def send_run(given: SendRun) -> None:
     to = Delivery(folder, target, outlet, around, repository)
     if given.dry_run:
         _show(to)
+        check_ready(to.prepared())
         return
     _sent(to, console())
+
+
+def _is_one(here: Path, repository: Path) -> bool:
+    """Return whether both are work trees of one repository."""
+    return len({_common(place) for place in (here, repository)}) == 1
+
+
+def _common(place: Path) -> bytes:
+    with in_repository(place) as git:
+        return git.ask("rev-parse", "--path-format=absolute", "--git-common-dir").out
 
 
 def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:

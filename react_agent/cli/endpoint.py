@@ -26,7 +26,7 @@ _LEFT = "(the client closed the request: this reply was not sent)"
 
 def command(given: Endpoint) -> None:
     folder = given.folder
-    port = 0 if given.port == "0" else whole("--port", given.port, _LAST_PORT)
+    port = whole("--port", given.port, _LAST_PORT, least=0)
     if folder is not None:
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is not a folder")

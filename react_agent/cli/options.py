@@ -262,7 +262,7 @@ OPTIONS: Mapping[str, Any] = {
     "Repair.repo": option(
         "--repo", "DIR", "the folder of the files: a repository or any other folder"
     ),
-    "by_hand": flag("--by-hand", "you write the replies, as without it"),
+    "by_hand": flag("--by-hand", "you write the replies (the default)"),
     "Endpoint.port": option("--port", "N", "the port to listen on; 0: any free port"),
     "Endpoint.folder": option(
         "--dir", "DIR", "exchange prompts and replies as files in this folder"
@@ -345,9 +345,9 @@ def spec_of(model: str | None, base_url: str | None, key: str | None) -> str:
 _DIGITS = 20
 
 
-def whole(option: str, given: str, most: int) -> int:
-    """Parse a whole number from 1 to `most`. Raises UsageError that names this range."""
+def whole(option: str, given: str, most: int, least: int = 1) -> int:
+    """Parse a whole number in a range. Raises UsageError that names this range."""
     is_number = given.isascii() and given.isdecimal() and len(given) <= _DIGITS
-    if not is_number or not 0 < int(given) <= most:
-        raise UsageError(f"{option} must be a whole number from 1 to {most}, not {given!r}")
+    if not is_number or not least <= int(given) <= most:
+        raise UsageError(f"{option} must be a whole number from {least} to {most}, not {given!r}")
     return int(given)

@@ -184,7 +184,7 @@ def send(to: Delivery) -> Pull:
     if access:
         _push_branch(to, made, access)
     else:
-        told = f"there is no forge: nothing is pushed, {made.branch} is in this repository"
+        told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)
     pull = outlet.forge.propose(
         Wanted(

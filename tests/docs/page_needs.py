@@ -19,13 +19,27 @@ _RUN = "react-agent solve issue.md"
 _SET = "react-agent eval check bundled --only ledger-1 --good project.jsonl"
 _TRIAL = "react-agent eval run bundled --limit 1 --out trial"
 _EXPORT = "react-agent eval export trial"
+# A history with a fix, which a set is made from.
+_FIXED = (
+    "git init -q ~/fixed && cd ~/fixed && mkdir tests && touch tests/__init__.py",
+    "echo 'def one(): return 2' >one.py && git add . && git commit -qm Begin",
+    "echo 'def one(): return 1' >one.py",
+    "printf 'import unittest\\nfrom one import one\\nclass TestOne(unittest.TestCase):\\n"
+    "    def test_one(self): self.assertEqual(one(), 1)\\n' >tests/test_one.py",
+    "git add . && git commit -qm 'Fix the number that one returns' && cd - >/dev/null",
+)
 _ONE = {"bundled": "bundled --limit 1"}  # a page is no benchmark
 _NO_BRANCH = "|| [ $? = 1 ]"  # what the demo's model says fits no other roles and tools
 
 NEEDS = {
     "README.md": Needs(
         ("cd ~/react-agent",),
-        {"http://localhost:8080": "http://$ENDPOINT", "http://localhost:8000": "http://$ENDPOINT"},
+        {
+            "react-agent init": "react-agent init --yes --model openai/gpt-6",
+            "gguf/coder.gguf": "openai/gpt-6",  # which is a file of a gigabyte
+            "http://localhost:8080": "http://$ENDPOINT",
+            "http://localhost:8000": "http://$ENDPOINT",
+        },
     ),
     "docs/evaluation.md": Needs(
         (
@@ -37,8 +51,8 @@ NEEDS = {
     ),
     "docs/experiments.md": Needs((_SET, _TRIAL, f"{_EXPORT} --to preds.json"), {"EXP": "trial"}),
     "docs/issue-sets.md": Needs(
-        (_SET, 'REPO=$(find "$XDG_CACHE_HOME" -type d -name ledger)'),
-        {"REPO": '"$REPO" --limit 1', **_ONE},
+        (*_FIXED, _SET),
+        {"REPO": "~/fixed", "set.jsonl --model": "project.jsonl --model", **_ONE},
     ),
     "docs/local-models.md": Needs(
         words={
@@ -63,8 +77,8 @@ NEEDS = {
         ),
         # What has been cut off is missing to an audit.
         {
-            "react-agent audit RUN\n": f'react-agent audit "$first" {_NO_BRANCH}\n',
-            "react-agent audit RUN --only ran": f'react-agent audit "$first" {_NO_BRANCH}',
+            "audit RUN": f'audit "$first" {_NO_BRANCH}',
+            "audit RUN --only ran": f'audit "$first" --only ran {_NO_BRANCH}',
             "RUN": '"$first"',
         },
     ),
@@ -75,10 +89,11 @@ NEEDS = {
                 "mkdir tickets-1.dist-info && export PYTHONPATH=$PWD\n"
                 "sed -n '/^react_agent.tools =/,$p' setup.cfg"
                 " | sed 's/\\(.*\\) =$/[\\1]/' >tickets-1.dist-info/entry_points.txt\n"
-                "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA"
+                "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA\n"
+                "sed -i '1a offer = tickets' \"$XDG_CONFIG_HOME/react-agent/config.cfg\""
             ),
         },
-        settings="offer = tickets\n[react_agent:hidden]\npeek = alias read_file\n",
+        settings="[react_agent:hidden]\npeek = alias read_file\n",
     ),
     "docs/tutorial.md": Needs(
         words={

@@ -186,7 +186,7 @@ def test_the_input_is_over(cli: Any) -> None:
     [
         pytest.param(
             ["--by-hand", "--port", "x"],
-            "--port must be a whole number from 1 to 65535, not 'x'",
+            "--port must be a whole number from 0 to 65535, not 'x'",
             id="no port",
         ),
         pytest.param(["--dir", "file"], "file is not a folder", id="no folder"),

@@ -137,6 +137,24 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli.solve("Write a note", model)
     answer = cli("pr", "last")
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
-    said = f"there is no forge: nothing is pushed, {branch} is in this repository\n"
+    said = f"there is no forge: nothing is pushed, {branch} is in {repository}\n"
     assert (answer.code, answer.err) == (0, said)
     assert "react-agent" not in subprocess.check_output(["git", "branch"], cwd=bare, text=True)
+
+
+def test_the_last_run_of_another_repository_must_be_named(cli: Any, repository: Path) -> None:
+    cli.solve("Write a note", cli.record(("write_file", "notes.md\nA note.\n")))
+    subprocess.run(["git", "init", "-q", cli.folder], check=True)
+    [run] = cli.runs
+    line = f"the last run is one of {repository}: name it, react-agent pr {run.name}"
+    assert cli.refused("pr", "last") == (2, line)
+    assert cli("pr", run.name, "--dry-run").code == 0
+    subprocess.run(["git", "branch", "-D", *_branches(repository)], cwd=repository, check=True)
+    answer = cli("pr", run.name, "--dry-run")
+    assert answer.code == 1
+    assert "no pull request: the branch react-agent/" in answer.err
+
+
+def _branches(repository: Path) -> list[str]:
+    command = ["git", "branch", "--list", "--format=%(refname:short)", "react-agent/*"]
+    return subprocess.check_output(command, cwd=repository, text=True).split()
