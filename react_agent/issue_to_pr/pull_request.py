@@ -254,7 +254,8 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     has_code = any(is_code(one.path) for one in files)
     told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
-    points = [one for one in unanswered(state.open, verdict) if one.check not in _SETTLED]
+    points = unanswered(state.open, verdict, has_fixed="fixed" in tested)
+    points = [one for one in points if one.check not in _SETTLED]
     left = [point.text for point in points]
     left += ["tests fail with and without this change"] if "same" in tested else []
     left += ["it is not known whether the tests pass"] if has_code and not is_known else []

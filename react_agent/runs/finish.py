@@ -158,6 +158,7 @@ def _results(outcome: Outcome) -> Iterator[Event]:
         facts = {
             "verdict": verified.verdict.value,
             "same": str(verified.same or ""),
+            "fixed": str(verified.fixed or ""),
             "command": verified.command,
         }
         yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))

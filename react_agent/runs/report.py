@@ -65,8 +65,10 @@ class Outcome:
     @property
     def open(self) -> tuple[Point, ...]:
         """The open points at the accepted conclusion that the final tests did not settle."""
-        verdict = self.verified.verdict if self.verified else None
-        return tuple(unanswered(self.state.open, verdict))
+        if self.verified is None:
+            return tuple(self.state.open)
+        has_fixed = self.verified.fixed > 0
+        return tuple(unanswered(self.state.open, self.verified.verdict, has_fixed=has_fixed))
 
     @property
     def ending(self) -> Stop | Ending:

@@ -82,9 +82,15 @@ class Verdict(StrEnum):
     UNKNOWN = "not_known"
 
 
-def unanswered(points: Iterable[Point], verdict: str | None) -> list[Point]:
-    """Return the gate's points that the tests at the end of the run have not answered."""
-    answered = OF_TESTS if verdict in (Verdict.PASSED, Verdict.FAILED) else ()
+def unanswered(
+    points: Iterable[Point], verdict: str | None, *, has_fixed: bool = False
+) -> list[Point]:
+    """Return the gate's points that the tests at the end of the run have not answered.
+
+    A test that failed before and passes now is one that `no_test` asked for.
+    """
+    answered = OF_TESTS if verdict in (Verdict.PASSED, Verdict.FAILED) else frozenset()
+    answered |= {"no_test"} if has_fixed else frozenset()
     return [point for point in points if point.check not in answered]
 
 
@@ -94,6 +100,7 @@ class Verified:
     line: str
     command: str = ""
     same: int = 0  # tests that fail with and without the change
+    fixed: int = 0  # tests that fail without it alone
     log: str = ""  # what the tests printed, as `run_tests` shows it
     prepare: str = ""  # a command that would make an environment in which they run
 
@@ -207,7 +214,8 @@ def verify(
     before = _Side() if tells_nothing else tests.without(command, near, now)
     compared = tests.compared(command, now, before)
     verdict, line = _told(now, before, compared)
-    return Verified(verdict, line, command.shown, len(compared.same), log, prepare)
+    counts = len(compared.same), len(compared.fixed)
+    return Verified(verdict, line, command.shown, *counts, log, prepare)
 
 
 def _not_run(why: str, context: Context) -> Verified:

@@ -168,6 +168,15 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert "Ended as `tests_failed`: " in outcome.folder.report.read_text()
 
 
+def test_a_test_that_was_there_is_one_for_the_change(desk: Any) -> None:
+    files = {**PYTHON, "tests/test_minutes.py": NEW_TEST}
+    outcome = solved(desk, files, wrote("minutes.py", LONG), python=sys.executable)
+    outcome.state.open += [Point("no_test", "minutes.py changed, but no test")]
+    assert outcome.tests.endswith("test_minutes.py::test_long failed before and passes now")
+    assert [point.check for point in outcome.open] == []
+    assert "but no test" not in prepared(outcome.folder).body
+
+
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
     said = f"3 passed; 1 new test (test_long): {PROVED}"
