@@ -15,7 +15,7 @@ from react_agent.cli.options import argument, option, whole
 from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import Chosen, Set, Workers, Working, local_workers
-from react_agent.eval.sets.checked import Checked, all_checked
+from react_agent.eval.sets.checked import Checked, Finding, all_checked
 from react_agent.eval.sets.issue_set import check_place, is_id, write_set
 from react_agent.eval.sets.mined import Skipped, mined, trying
 from react_agent.eval.station import station_at
@@ -68,11 +68,14 @@ def check_command(
         for one in checks:
             found.append(one)
             what = [one.note] if one.is_good else [one.finding, one.note]
-            mark = "good" if one.is_good else "BAD "
+            is_open = one.finding is Finding.NO_PATCH  # it may be judged all the same
+            mark = "good" if one.is_good else "?   " if is_open else "BAD "
             told = one_line(": ".join(filter(None, what)))
             _print(screen, f"{mark}  {one.instance.id:<{width}}  {told}".rstrip())
     sound = [one.instance for one in found if one.is_good]
-    _print(screen, f"{len(sound)} of {len(found)} can be judged")
+    unchecked = sum(one.finding is Finding.NO_PATCH for one in found)
+    more = f", {unchecked} not checked" if unchecked else ""
+    _print(screen, f"{len(sound)} of {len(found)} can be judged{more}")
     if good and sound:
         write_set(good, sound)
     if len(sound) < len(found):

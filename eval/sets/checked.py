@@ -26,7 +26,7 @@ class Finding(StrEnum):
     NOT_RESOLVED = "its fix does not resolve it"
     NO_FIX_NEEDED = "resolved without a fix"
     NO_TESTS = "names no tests that fail"
-    NO_PATCH = "has no patch to check it by"
+    NO_PATCH = "has no fix to check it by"
     CANNOT_RUN = "can't be run"
 
 

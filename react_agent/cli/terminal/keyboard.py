@@ -29,7 +29,7 @@ _OFTEN = 0.1  # seconds
 _KEY = re.compile(r"\x1b(?:\[[\d;?]*[ -/]*[@-~]|O.|.)?|.", re.DOTALL)
 _ENTER, _BACK, _CLEAR, _WORD = "\r\n", "\x7f\b", "\x15", "\x17"  # Ctrl-U, Ctrl-W
 _IDLE = "type a line to say something to the model; Ctrl-C pauses"
-_PAUSED = "pausing after this step: Enter goes on, a line is said to the model, Ctrl-C stops"
+_PAUSED = "pausing after this step: Enter continues, Ctrl-C stops, or type a line"
 
 
 @dataclass(slots=True)

@@ -69,6 +69,7 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
         replace(one, id="empty", patch=one.patch.replace("sum(all)", "all.pop()  # it")),
         replace(one, id="gone", repo=str(tmp_path / "gone")),
         replace(one, id="lenient", fail_to_pass=one.pass_to_pass, pass_to_pass=()),
+        replace(one, id="open", patch=""),
     )
     write_set(tmp_path / "more.jsonl", (one, *others))
 
@@ -81,7 +82,8 @@ def test_a_set_made_of_a_history_holds_when_it_is_checked(
     assert lines[2].startswith("BAD   gone               can't be run: there is no folder")
     assert lines[3:] == [
         "BAD   lenient            resolved without a fix",
-        "1 of 4 can be judged",
+        "?     open               has no fix to check it by",
+        "1 of 5 can be judged, 1 not checked",
         "",
     ]
     assert read_set(str(tmp_path / "good.jsonl")) == (one,)
