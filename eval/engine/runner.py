@@ -20,7 +20,7 @@ from react_agent.cli.terminal.screen import Footer, console
 from react_agent.errors import ReactAgentError
 from react_agent.eval.engine.worker import PastDeadline, Timed
 from react_agent.eval.grading.judging import ungraded
-from react_agent.eval.store.store import Due, Store
+from react_agent.eval.store.store import Due, Store, replaced
 from react_agent.eval.task import Fault, Graded, Key, Kind, Record, Solved, Task, Verdict
 from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.text.gist import one_line
@@ -59,7 +59,7 @@ class Spent:
 def spent_in(store: Store) -> Spent:
     """Return the total cost of all runs, graded or not, with those that were tried again."""
     [(tokens, usd, unpriced)] = store.database.rows(_SUMS)
-    before = store.replaced
+    before = replaced(store.database)
     tokens, usd = int(tokens) + int(before.get("tokens", 0)), usd + float(before.get("usd", 0))
     return Spent(tokens, usd, int(unpriced))
 

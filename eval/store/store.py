@@ -47,7 +47,7 @@ _ATTEMPT = "SELECT id, folder FROM attempts WHERE instance = ? AND arm = ? AND n
 _GRADED_FOR_GOOD = "SELECT 1 FROM grades WHERE attempt = ? AND NOT infrastructure"
 _OF_A_SOLVE = ("grades", "calls", "parts", "solves")
 _COST = "SELECT prompt_tokens + reply_tokens, coalesce(cost, 0) FROM solves WHERE attempt = ?"
-REPLACED = "runs tried again"  # what they cost, among what is told of the experiment
+_REPLACED = "runs tried again"  # what they cost, among what is told of the experiment
 _COUNTED = ("calls", "failed", "hidden", "wishes")  # each a mapping of Used
 _NUMBERS = {  # of Used, by their columns
     {"seconds": "run_seconds"}.get(one.name, one.name): one.name
@@ -63,6 +63,20 @@ class Due:
 
     to_solve: tuple[Key, ...] = ()
     to_grade: tuple[Key, ...] = ()
+
+
+def replaced(database: Database) -> Mapping[str, str]:
+    """Return what runs have cost that failed through no fault of the agent, and ran again."""
+    rows = database.rows("SELECT value FROM about WHERE name = ?", _REPLACED)
+    return read_facts("".join(text for (text,) in rows))
+
+
+def _replacing(database: Database, attempt: int) -> Row:
+    [(tokens, usd)] = database.rows(_COST, attempt)
+    before = replaced(database)
+    tokens += int(before.get("tokens", 0))
+    usd += float(before.get("usd", 0))
+    return {"name": _REPLACED, "value": write_facts({"tokens": f"{tokens}", "usd": f"{usd:.6f}"})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,29 +119,13 @@ class Store:
         rows = _rows_of(attempt, solved, run)
         if self.database.rows("SELECT 1 FROM solves WHERE attempt = ?", attempt):
             with self.database.transaction():  # before its files are replaced
-                self.database.put("about", self._replaced(attempt))
+                self.database.put("about", _replacing(self.database, attempt))
                 self.database.drop(attempt, *_OF_A_SOLVE)
         patch = solved.patch.encode(errors="surrogateescape")
         files.write_folder(self.folder / folder, {**solved.files, files.PATCH: patch})
         with self.database.transaction():
             for table, made in rows.items():
                 self.database.put(table, *made)
-
-    @property
-    def replaced(self) -> Mapping[str, str]:
-        """Return what runs have cost that failed through no fault of the agent, and ran again."""
-        rows = self.database.rows("SELECT value FROM about WHERE name = ?", REPLACED)
-        return read_facts("".join(text for (text,) in rows))
-
-    def _replaced(self, attempt: int) -> Row:
-        [(tokens, usd)] = self.database.rows(_COST, attempt)
-        before = self.replaced
-        tokens += int(before.get("tokens", 0))
-        usd += float(before.get("usd", 0))
-        return {
-            "name": REPLACED,
-            "value": write_facts({"tokens": f"{tokens}", "usd": f"{usd:.6f}"}),
-        }
 
     def graded(self, graded: Graded) -> Record:
         """Store a grade and return the record. Infrastructure failures do not replace verdicts."""

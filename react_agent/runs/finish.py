@@ -83,8 +83,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     run.transcript.append(*_results(outcome))
     if not outcome.kept:
         try:
-            also = folder.home, folder.memory, folder.calls, folder.etc, folder.modules
-            workspace.remove(run.workspace, *also)
+            workspace.remove(run.workspace, *folder.passing)
         except ReactAgentError as error:
             around.tell(str(error))
             return replace(outcome, kept=True)

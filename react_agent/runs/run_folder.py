@@ -59,6 +59,11 @@ class RunFolder:
     report = _Below("report.md")
 
     @property
+    def passing(self) -> tuple[Path, ...]:
+        """Return what is there beside the workspace while the run goes on."""
+        return self.home, self.memory, self.calls, self.etc, self.modules
+
+    @property
     def transcript(self) -> Path:
         return self.path / self.name
 
