@@ -72,7 +72,7 @@ class Local:
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         path = self._folder / "comments.md"
         kind = "Pull request" if is_pull else "Issue"
-        before = _text(path) if path.exists() else ""
+        before = _text(path, path.stat().st_size) if path.exists() else ""
         self._write(path, f"{before}# {kind} {number}\n\n{text.rstrip()}\n\n")
         return str(path)
 
@@ -119,9 +119,9 @@ class Local:
             raise MachineError(f"can't write {path}: {error.strerror}") from None
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int = _MOST_BYTES) -> str:
     try:
-        return disk.start_of(path, _MOST_BYTES).decode(errors="replace")
+        return disk.start_of(path, most).decode(errors="replace")
     except FileNotFoundError:
         raise ForgeError(f"there is no pull request {path.stem}: no {path}") from None
     except OSError as error:

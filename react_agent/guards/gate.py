@@ -36,7 +36,7 @@ from react_agent.prompt.plan_block import is_over, left_by_root
 from react_agent.state.findings import GATE, Point, open_event, refusal
 from react_agent.state.spent import whole_number
 from react_agent.state.state import State
-from react_agent.state.steps import Step
+from react_agent.state.steps import Step, since_told
 from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.git.change import Proposed, propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
@@ -103,8 +103,9 @@ def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Se
 
 
 def refused(state: State) -> Step | None:
-    """Return the first step whose conclusion was refused by the gate, or None."""
-    return next((step for step in state.steps if step.seen.facts.get("how") == GATE), None)
+    """Return the first step whose conclusion was refused since the user last said something."""
+    steps = since_told(state.steps)
+    return next((step for step in steps if step.seen.facts.get("how") == GATE), None)
 
 
 _SHOWN = 3

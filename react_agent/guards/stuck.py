@@ -29,7 +29,7 @@ from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.state.events import PATTERNS
 from react_agent.state.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
 from react_agent.state.state import State
-from react_agent.state.steps import Step
+from react_agent.state.steps import Step, since_told
 from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
@@ -356,7 +356,8 @@ def stuck(state: State, means: Means) -> list[Event]:
     patience = means.profile.patience
     for name in patience.patterns:
         times = patience.times(name, means.budget.overuse)
-        found = FINDS[name](Trail(state.standing, times, means.budget.malformed)) if times else None
+        trail = Trail(since_told(state.standing), times, means.budget.malformed)
+        found = FINDS[name](trail) if times else None
         had = _had(name, found, times, state) if found else None
         if found and had is not None and (answer := _answer(found, had, state, patience.ladder)):
             return _events(name, found, answer, had, state)

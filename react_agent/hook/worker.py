@@ -328,7 +328,9 @@ def _one(job: Job, worker: Worker) -> bool:
         job = _tried(job, worker)
         is_new = is_new and bool(job.run)
     except MachineError as error:
+        is_new = False  # this was no try of the job
         with contextlib.suppress(MachineError):
+            spool.note(replace(job, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} to wait: {error}")
         raise
     finally:

@@ -19,6 +19,7 @@ from react_agent.prompt.room import prompt_limit
 from react_agent.prompt.view import ANSWER
 from react_agent.state.spent import Spent
 from react_agent.state.state import State
+from react_agent.state.steps import since_told
 from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
@@ -78,7 +79,7 @@ def remind(state: State, means: Means) -> list[Event]:
 
 def malformed(state: State, means: Means) -> list[Event]:
     """Warn the model if its replies can't be parsed, and stop the run after too many of them."""
-    steps = [step for step in state.steps[state.taken_up :] if step.stands]
+    steps = since_told([step for step in state.steps[state.taken_up :] if step.stands])
     unread = takewhile(lambda step: step.said.turn.kind is Kind.MALFORMED, reversed(steps))
     count = sum(1 for _ in unread)
     if 0 < count == means.budget.malformed - 1 and not state.hint:
@@ -130,7 +131,7 @@ def planned(state: State, means: Means) -> Sequence[Entry]:
     """Stop the run when a step closes the plan. The gate may refuse this the first time."""
     steps = state.standing
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
-    if state.plan is None or not is_closed:
+    if state.plan is None or not is_closed or steps[-1].told:
         return []
     stop, reason = ending(steps, state.plan)
     if stop is not Stop.CONCLUDED:

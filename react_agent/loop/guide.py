@@ -28,6 +28,7 @@ from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.room import limits_now
+from react_agent.state.spent import Spent
 from react_agent.state.state import State
 from react_agent.state.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.observation import Status
@@ -77,8 +78,11 @@ class Try(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        facts = (facts for one in self.steps for facts in (one.said.facts, one.seen.facts))
-        return sum(float(one.get("seconds", "0")) for one in facts)
+        spent = Spent()
+        for one in self.steps:
+            spent.add(one.said.facts)
+            spent.add(one.seen.facts)
+        return spent.seconds
 
     def is_like(self, other: "Try") -> bool:
         return self.edit.said.turn[1:4] == other.edit.said.turn[1:4]

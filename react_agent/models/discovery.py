@@ -78,7 +78,10 @@ def server(
     def named(model: str) -> Endpoint:
         return find_endpoint(spelled(f"{kind}/{model}", url, key if url else None), {}, environment)
 
-    at = named("any")
+    try:
+        at = named("any")
+    except ReactAgentError as error:  # of an odd variable
+        return Source(name, (), url or "", str(error)) if key else None
     try:
         listed = _listed(at)
     except Fault as fault:

@@ -154,8 +154,23 @@ def _chat_whole(answer: Object) -> Pieces:
 
 def _chat_piece(choice: Object, said: Object, default: str | None = None) -> Piece:
     end = _REFUSED if said.get("refusal") else _ending(choice, default)
-    reasoned = any(said.get(name) for name in _REASONED)
-    return Piece(said.get("content") or "", reasoned, end=end)
+    text, has_thoughts = _text_in(said.get("content") or "")
+    reasoned = has_thoughts or any(said.get(name) for name in _REASONED)
+    return Piece(text, reasoned, end=end)
+
+
+def _text_in(content: object) -> tuple[str, bool]:
+    """Return the text, and whether thoughts are among the parts, of which some servers send a list.
+
+    Raises Fault if it is neither a text nor a list.
+    """
+    if isinstance(content, str):
+        return content, False
+    if not isinstance(content, list):
+        raise Fault(Failed.STRANGE, "the content of the response is no text")
+    texts = [part.get("text") for part in content if isinstance(part, dict)]
+    written = [text for text in texts if isinstance(text, str)]
+    return "".join(written), len(written) < len(content)
 
 
 def _completion_request(ask: Ask) -> dict[str, Any]:

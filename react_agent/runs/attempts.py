@@ -23,7 +23,6 @@ from react_agent.runs.verification import Verdict, unanswered
 from react_agent.state.stop import Stop
 from react_agent.tools.git import change
 from react_agent.tools.observation import Status
-from react_agent.tools.shell.run import RUN
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
 _FIRST_HEAT, _MORE_HEAT, _MOST_HEAT = 0.4, 0.3, 1.0
@@ -91,12 +90,12 @@ def candidate(number: int, run: Run) -> Candidate:
 
 def _tests(made: Candidate) -> Status | None:
     """Run the repository's tests in a fresh checkout of the result, and return the test status."""
-    command = made.run.project.settings.commands.get("test", "")
+    is_configured = bool(made.run.project.settings.commands.get("test", ""))
+    seconds = made.run.project.profile.limits.final_tests_seconds
     with checkout(made.run, made.tree) as (context, _):
-        if command:
-            return RUN.call(command, context).status
-        seen = RUN_TESTS.call("", context)
-    return seen.status if "tests" in seen.facts else None  # None: no test ran
+        limits = replace(context.limits, command_seconds=seconds)
+        seen = RUN_TESTS.call("", replace(context, limits=limits))
+    return seen.status if is_configured or "tests" in seen.facts else None  # None: no test ran
 
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters

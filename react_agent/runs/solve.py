@@ -131,7 +131,8 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
         header |= {"repository": repository, "model": otherwise.model or header["model"]}
         if target := target_of(header):  # a fork is sent only when a person says so
             header[TARGET] = target_event(replace(target, way=())).text
-        said = [Event(MAINTAINER, fork.say)] if fork.say else []
+        words = around.redaction(header["model"])(fork.say)
+        said = [Event(MAINTAINER, words)] if words else []
         folder = create(around.runs, names.run)
         with contextlib.ExitStack() as undo:
             undo.callback(disk.remove_all, folder.path)

@@ -197,6 +197,12 @@ def _gone(step: Step, shown: Shown) -> Step:
     return replace(step, text=step.told, tokens=tokens, head="", head_tokens=0, shown=shown)
 
 
+def since_told(steps: Sequence[Step]) -> Sequence[Step]:
+    """Return the steps behind the last one after which a person has said something."""
+    last = next((at for at in range(len(steps), 0, -1) if steps[at - 1].told), 0)
+    return steps[last:]
+
+
 def told_line(text: str) -> str:
     """Return the user's message in brackets, quoted so that no line looks like a label."""
     first, *others = quote_world(text.strip()).split("\n")

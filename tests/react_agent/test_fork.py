@@ -91,6 +91,15 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
         assert desk.replay(taken_up.folder).stop is Stop.CONCLUDED
 
 
+def test_a_secret_that_a_person_says_is_not_written(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDING_TOKEN", "hunter2hunter2xyz")
+    old = desk.solve(LOOK, DONE)
+    new = forked(desk, old, 1, DONE, say="the key is hunter2hunter2xyz")
+    assert "hunter2" not in new.folder.transcript.read_text()
+
+
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
     old = desk.solve(TITLE, run("echo wrong > README.md"), interrupt)
     text = old.folder.transcript.read_text()

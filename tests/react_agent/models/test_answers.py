@@ -1,11 +1,14 @@
 """Answers with a status of 200 that are odd all the same."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from fake_endpoint import KINDS, Posts, Reply
+from loopback import Given, Loopback
 
+from react_agent.errors import ModelError
 from react_agent.models.contract import Begun, View, Why
 
 TEXT = " look\nAction: b\nAction Input: c"
@@ -87,6 +90,10 @@ ROWS = [
          requests=2, said=("stop", FENCE)),
     *row("not cut in a fence", "responses", Reply(FENCE), said=("end", FENCE)),
 ]  # fmt: skip
+
+STREAM = "text/event-stream"
+PART = {"type": "text", "text": " so\nConclusion: it"}
+THINKING = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
 
 
 @pytest.mark.parametrize("case", ROWS)
@@ -234,3 +241,25 @@ def test_comments_that_were_begun_are_left_out() -> None:
     begun = Begun("", "def f():\n    # Fixed:", "```", 100, lead="# Fixed:")
     reply = f"{begun.text} it\n    x = 1  # Fixed: no\n    # so\n    # Fixed: y\n    return x"
     assert begun.closed(reply) == "def f():\n    x = 1  # Fixed: no\n    # so\n    return x\n```"
+
+
+@pytest.mark.parametrize(
+    ("contents", "text"),
+    [
+        pytest.param([[THINKING], [PART]], " so\nConclusion: it", id="parts, as of Mistral"),
+        pytest.param([5], None, id="a number"),
+    ],
+)
+def test_a_content_that_is_no_text(trial: Any, contents: list[Any], text: str | None) -> None:
+    deltas = [{"content": content} for content in contents]
+    chunks = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    lines = "".join(f"data: {json.dumps({'id': '1', **chunk})}\n\n" for chunk in chunks)
+    given = Given(f"{lines}data: [DONE]\n\n".encode(), headers={"Content-Type": STREAM})
+    with Loopback({"POST /{path*}": lambda asked, path: given}) as server:
+        model = trial.model("openai", server.url)
+        if text is None:
+            with pytest.raises(ModelError):
+                trial.ask(model)
+        else:
+            assert trial.ask(model).text == text

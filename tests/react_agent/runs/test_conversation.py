@@ -53,6 +53,26 @@ def test_a_line_goes_on_after_the_last_answer(desk: Any) -> None:
     talking.close()
 
 
+def test_each_line_is_answered_whatever_came_before(desk: Any) -> None:
+    unread = [" and so on"] * 3
+    talking = talk(desk, LOOK, *[ANSWER] * 8, *unread, ANSWER)
+    for number in range(8):
+        assert talking.say(f"question {number}") is Stop.CONCLUDED
+    assert talking.say("and now?") is Stop.STUCK
+    assert talking.say("again?") is Stop.CONCLUDED
+    talking.close()
+
+
+def test_a_line_behind_a_closed_plan_is_answered(desk: Any) -> None:
+    plan = " p\nAction: modify_task\nAction Input: 0 verified"
+    talking = talk(desk, ADD, plan, plan, LOOK, DONE, profile="planner")
+    assert talking.say("add notes") is Stop.CONCLUDED
+    before = len(talking.state.steps)
+    talking.say("and look")
+    assert len(talking.state.steps) > before
+    talking.close()
+
+
 def test_it_holds_as_a_run(desk: Any) -> None:
     talking = talk(desk, ANSWER, CHANGE, DONE, LOOK, DONE)
     for line in ("what does it do?", "a capital", "and now?"):
