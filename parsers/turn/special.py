@@ -71,14 +71,16 @@ def cleaned_name(text: str) -> str:
 
 def without_last_tokens(line: str) -> str:
     """Return the line without the tokens at its end. `<s>x</s>` is markup and is kept."""
-    bare = line.rstrip()
-    kept = bare
-    while kept.endswith(_ENDS):
-        begin = max(kept.rfind(mark, max(len(kept) - _LONGEST_TOKEN, 0)) for mark in "<[")
-        if begin < 0 or not _LAST_TOKEN.fullmatch(kept, begin):
+    whole = end = len(line.rstrip())
+    while line.endswith(_ENDS, 0, end):
+        begin = max(line.rfind(mark, max(end - _LONGEST_TOKEN, 0), end) for mark in "<[")
+        if begin < 0 or not _LAST_TOKEN.fullmatch(line, begin, end):
             break
-        kept = kept[:begin].rstrip()
-    return line if "<s>" in kept or kept == bare else kept
+        end = begin
+        while end and line[end - 1].isspace():
+            end -= 1
+    kept = line[:end]
+    return line if "<s>" in kept or end == whole else kept
 
 
 def is_remnant(line: str, stop: str) -> bool:

@@ -16,6 +16,7 @@ from react_agent.tools.disk import locked
 
 ROUNDS = 40
 BAR_MS = 100
+ASKING_BAR_MS = 300  # Python is started, so that a mistake in the settings is told at the commit
 
 
 def main() -> int:
@@ -56,8 +57,10 @@ def _report(taken: dict[str, float], rounds: int) -> int:
     without = taken["without the hook"]
     for name, seconds in taken.items():
         print(f"  {name:20}  {seconds * 1000:6.1f} ms  {(seconds - without) * 1000:+6.1f} ms")
-    more = 1000 * (max(taken.values()) - without)
-    return judge(more < BAR_MS, f"{more:.1f} ms more, the bar is {BAR_MS} ms")
+    bars = {"with it": BAR_MS, "with it, and asking": ASKING_BAR_MS}
+    more = {name: 1000 * (taken[name] - without) for name in bars}
+    told = ", ".join(f"{more[name]:.1f} ms more, the bar is {bar} ms" for name, bar in bars.items())
+    return judge(all(more[name] < bar for name, bar in bars.items()), told)
 
 
 if __name__ == "__main__":
