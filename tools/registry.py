@@ -25,6 +25,7 @@ from react_agent.parsers.settings.hidden import (
 from react_agent.parsers.shell.line import first_barred
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import COMMANDS, checked_edit, named_text
@@ -77,7 +78,7 @@ CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
 
 
 def in_a_line(error: BaseException) -> str:
-    return clip_line(" ".join(f"{type(error).__name__}: {error}".split()), _SHOWN_ERROR)
+    return clip_line(one_line(f"{type(error).__name__}: {error}"), _SHOWN_ERROR)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Spent:
 
 
 def spent_in(store: Store) -> Spent:
-    """Return the total cost of all runs, graded or not, with those that were tried again."""
+    """Return the total cost of all runs, including ungraded and repeated ones."""
     [(tokens, usd, unpriced)] = store.database.rows(_SUMS)
     before = replaced(store.database)
     tokens, usd = int(tokens) + int(before.get("tokens", 0)), usd + float(before.get("usd", 0))

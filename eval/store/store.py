@@ -66,7 +66,7 @@ class Due:
 
 
 def replaced(database: Database) -> Mapping[str, str]:
-    """Return what runs have cost that failed through no fault of the agent, and ran again."""
+    """Return the tokens and dollars of attempts that were repeated after an outside failure."""
     rows = database.rows("SELECT value FROM about WHERE name = ?", _REPLACED)
     return read_facts("".join(text for (text,) in rows))
 

@@ -27,6 +27,7 @@ from react_agent.issue_to_pr.delivery import (
 )
 from react_agent.issue_to_pr.delivery import closing as closed_issue
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.review import (
     answered,
     asked,
@@ -44,7 +45,7 @@ from react_agent.runs.run_folder import LAST, find
 from react_agent.runs.run_setup import Request, check_header
 from react_agent.state.state import State, fold
 from react_agent.state.transcript import read
-from react_agent.tools.git.repository import enclosing, in_repository, top_of
+from react_agent.tools.git.repository import common_dir, enclosing, in_repository, top_of
 
 
 def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull | None:
@@ -111,8 +112,8 @@ def _say_why(
     print_rows([("comment", address)] if address else [], console)
 
 
-def _show(to: Delivery) -> None:
-    """Print the pull request exactly as it would be sent."""
+def _show(to: Delivery) -> Prepared:
+    """Print the pull request exactly as it would be sent, and return it."""
     made, target = to.prepared(), to.target
     if not made.branch:
         check_ready(made)
@@ -132,6 +133,7 @@ def _show(to: Delivery) -> None:
         made.body.rstrip(),
     )
     give_lines(lines)
+    return made
 
 
 def send_run(given: SendRun) -> None:
@@ -142,13 +144,13 @@ def send_run(given: SendRun) -> None:
     known = target_of(state.header)
     reference = read_reference(state.header.get(ISSUE, ""))
     repository = given.moved or Path(state.header["repository"])
-    here = enclosing(Path())
-    if given.run == LAST and here and not given.moved and not _is_one(here, repository):
-        name = folder.path.name
-        raise UsageError(f"the last run is one of {repository}: name it, react-agent pr {name}")
     if not given.moved and not repository.is_dir():
         told = f"the repository of this run is not at {repository}: say where, with --repo"
         raise UsageError(told)
+    here = enclosing(Path()) if given.run == LAST and not given.moved else None
+    if here and common_dir(here) != common_dir(repository):
+        name = folder.path.name
+        raise UsageError(f"the last run is one of {repository}: name it, react-agent pr {name}")
     if known and known.pull:
         outlet = outlet_for(repository, known.url, around)
         to = Delivery(folder, known, outlet, around, repository)
@@ -161,20 +163,9 @@ def send_run(given: SendRun) -> None:
     target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
     to = Delivery(folder, target, outlet, around, repository)
     if given.dry_run:
-        _show(to)
-        check_ready(to.prepared())
+        check_ready(_show(to))
         return
     _sent(to, console())
-
-
-def _is_one(here: Path, repository: Path) -> bool:
-    """Return whether both are work trees of one repository."""
-    return len({_common(place) for place in (here, repository)}) == 1
-
-
-def _common(place: Path) -> bytes:
-    with in_repository(place) as git:
-        return git.ask("rev-parse", "--path-format=absolute", "--git-common-dir").out
 
 
 def _target(state: State, known: Target | None, outlet: Outlet, repository: Path) -> Target:

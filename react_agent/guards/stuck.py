@@ -353,11 +353,10 @@ def stuck(state: State, means: Means) -> list[Event]:
     """Return the events for a pattern detected at the last step, at most once per step."""
     if not state.steps or (state.troubles and state.troubles[-1].at == len(state.steps)):
         return []
-    patience = means.profile.patience
+    patience, steps = means.profile.patience, since_told(state.standing)
     for name in patience.patterns:
         times = patience.times(name, means.budget.overuse)
-        trail = Trail(since_told(state.standing), times, means.budget.malformed)
-        found = FINDS[name](trail) if times else None
+        found = FINDS[name](Trail(steps, times, means.budget.malformed)) if times else None
         had = _had(name, found, times, state) if found else None
         if found and had is not None and (answer := _answer(found, had, state, patience.ladder)):
             return _events(name, found, answer, had, state)

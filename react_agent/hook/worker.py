@@ -45,7 +45,14 @@ from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git import workspace
 from react_agent.tools.git.door import Git
-from react_agent.tools.git.repository import Base, enclosing, file_at, find_base, in_repository
+from react_agent.tools.git.repository import (
+    Base,
+    common_dir,
+    enclosing,
+    file_at,
+    find_base,
+    in_repository,
+)
 from react_agent.tools.shell import shell
 
 _PATH, _SELECTION = "{path}", "{selection}"
@@ -205,14 +212,9 @@ def place_of(job: Job, common: Path) -> Path:
     """Return the work tree that requested the job, if it still belongs to this repository."""
     try:
         top = enclosing(Path(job.top))
-        if top is None:
-            return common
-        with in_repository(top) as git:
-            answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
+        return top if top and common_dir(top) == common.resolve() else common
     except WorkspaceError:
         return common
-    its = Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
-    return top if not answer.code and its == common.resolve() else common
 
 
 def _file(job: Job, common: Path) -> bytes:
@@ -328,7 +330,7 @@ def _one(job: Job, worker: Worker) -> bool:
         job = _tried(job, worker)
         is_new = is_new and bool(job.run)
     except MachineError as error:
-        is_new = False  # this was no try of the job
+        is_new = False  # this does not count as a try
         with contextlib.suppress(MachineError):
             spool.note(replace(job, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} to wait: {error}")

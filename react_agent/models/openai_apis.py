@@ -167,7 +167,7 @@ def _text_in(content: object) -> tuple[str, bool]:
     if isinstance(content, str):
         return content, False
     if not isinstance(content, list):
-        raise Fault(Failed.STRANGE, "the content of the response is no text")
+        raise Fault(Failed.STRANGE, "the content of the response is not text")
     texts = [part.get("text") for part in content if isinstance(part, dict)]
     written = [text for text in texts if isinstance(text, str)]
     return "".join(written), len(written) < len(content)

@@ -162,10 +162,12 @@ def prepared(
 
 
 def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
-    """Link the packages of the user's checkout, or else of `prepare`, beside the work tree."""
+    """Link the checkout's node_modules, or the one that `prepare` makes, beside the work tree."""
+    if not (workspace.root / PACKAGE).is_file():
+        return []
     own = workspace.base.repository / MODULES
     found = own if _is_whole(own) else modules_in(made) if made else None
-    if found is None or not (workspace.root / PACKAGE).is_file():
+    if found is None:
         return []
     disk.unlink(folder.modules, missing_ok=True)
     disk.symlink(folder.modules, found)
@@ -173,7 +175,7 @@ def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list
 
 
 def _is_whole(modules: Path) -> bool:
-    """Return whether no package is a link out of it: the tests would load the checkout's code."""
+    """Return whether no package is a link to another folder, such as the checkout's own code."""
     if not modules.is_dir():
         return False
     inside = modules.resolve()

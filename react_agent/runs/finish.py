@@ -83,7 +83,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     run.transcript.append(*_results(outcome))
     if not outcome.kept:
         try:
-            workspace.remove(run.workspace, *folder.passing)
+            workspace.remove(run.workspace, *folder.temporary)
         except ReactAgentError as error:
             around.tell(str(error))
             return replace(outcome, kept=True)

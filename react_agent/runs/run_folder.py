@@ -59,8 +59,8 @@ class RunFolder:
     report = _Below("report.md")
 
     @property
-    def passing(self) -> tuple[Path, ...]:
-        """Return what is there beside the workspace while the run goes on."""
+    def temporary(self) -> tuple[Path, ...]:
+        """Return what is removed at the end of the run, besides the workspace and its git."""
         return self.home, self.memory, self.calls, self.etc, self.modules
 
     @property
@@ -113,7 +113,7 @@ def check_own(folder: RunFolder, run: str) -> None:
     if folder.path.name == run:
         return
     files = folder.report, folder.patch, folder.changes
-    for place in (folder.workspace, folder.home, *files, folder.calls, folder.etc, folder.git):
+    for place in (folder.workspace, *folder.temporary, *files, folder.git):
         if place.exists():
             raise UsageError(
                 f"{place} already exists: put {folder.name} into a new folder, and resume that"

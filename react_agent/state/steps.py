@@ -198,7 +198,7 @@ def _gone(step: Step, shown: Shown) -> Step:
 
 
 def since_told(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the steps behind the last one after which a person has said something."""
+    """Return the steps since the user's last message."""
     last = next((at for at in range(len(steps), 0, -1) if steps[at - 1].told), 0)
     return steps[last:]
 

@@ -82,9 +82,10 @@ def _run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
         found = lab_rows.issues_of(options.set, Path(folder))
         issues = [one for one in found if _is_chosen(one, options.issues)]
+        weights = sum_of(file)[:_SHORT]
         templates = [
             Row(
-                *(sum_of(file)[:_SHORT], commit[:_SHORT], int(seed), options.temperature),
+                *(weights, commit[:_SHORT], int(seed), options.temperature),
                 *("", "", "", 0, 0, 0, 0, 0, 0.0, time.strftime("%Y-%m-%d"), _machine()),
             )
             for seed in options.seeds.split(",")
@@ -101,7 +102,7 @@ def _run(options: argparse.Namespace) -> int:
             _cells(wanted, file, commit, options)
     tables = {template.cell[:4] for template in templates}
     own = [row for row in lab_rows.read() if row.cell[:4] in tables]
-    told = f"weights {templates[0].weights}, commit {templates[0].commit}"
+    told = f"weights {weights}, commit {commit[:_SHORT]}"
     told += f", seeds {options.seeds}, temperature {options.temperature:g}"
     print(told, "", *lab_rows.table(own, chosen, [one.id for one in issues]), sep="\n")
     return 0

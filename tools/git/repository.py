@@ -159,6 +159,15 @@ def _git_dir(top: Path) -> Path:
         raise WorkspaceError(f"{git_dir} names no repository") from None
 
 
+def common_dir(place: Path) -> Path:
+    """Return the git directory that all work trees share. Raises WorkspaceError."""
+    with in_repository(place) as git:
+        answer = git.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
+    if answer.code:
+        raise WorkspaceError(f"git can't read the repository {place}")
+    return Path(os.fsdecode(answer.out).removesuffix("\n")).resolve()
+
+
 def top_of(folder: Path) -> Path:
     """Return the top folder of the repository that contains this folder. Raises WorkspaceError."""
     found = enclosing(folder)

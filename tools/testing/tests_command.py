@@ -267,7 +267,7 @@ def _configured(
 
 
 def _without_paths(words: Sequence[str], line: str, context: Context) -> list[str]:
-    """Return the words without the paths behind a known test command, but with its options'."""
+    """Drop the paths that follow a known test command, except those that belong to options."""
     found = TEST_COMMAND.match(line.lstrip())
     behind = len(shlex.split(found[0])) if found else len(words)
     kept = list(words[:behind])

@@ -69,10 +69,12 @@ def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:
     assert cli("replay", cli.runs[0].name, "--repo", "moved").code == 0
 
 
-def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path) -> None:
+@pytest.mark.parametrize("name", ["home", "node_modules"])
+def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path, name: str) -> None:
     assert cli(*SOLVE, "--steps=1").code == 1
-    (place / "home").mkdir()
-    (place / "home" / "letter").write_text("mine")
+    (place / name).mkdir()
+    (place / name / "letter").write_text("mine")
     (cli.runs[0] / "transcript.txt").rename(place / "transcript.txt")
-    line = f"{place}/home already exists: put transcript.txt into a new folder, and resume that"
+    line = f"{place}/{name} already exists: put transcript.txt into a new folder, and resume that"
     assert cli.refused("resume", "transcript.txt") == (2, line)
+    assert (place / name / "letter").read_text() == "mine"
