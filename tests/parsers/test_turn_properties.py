@@ -70,7 +70,9 @@ plain = (
     st.text() | st.lists(st.text(max_size=9) | st.sampled_from(FRAGMENTS)).map("\n".join)
 ).filter(_is_plain)
 bare = plain.filter(
-    lambda text: not re.match(r"[\s`]*[{[]", text) and "<<" not in text == unquoted(text)
+    lambda text: (
+        not re.match(r"[\s`]*[{[]|\s*```|\s*~~~", text) and "<<" not in text == unquoted(text)
+    )
 )
 names = st.from_regex(r"[a-z_]+", fullmatch=True).filter(lambda name: read_name(name, None))
 well_behaved = st.one_of(
