@@ -42,6 +42,8 @@ def _kept(text: str) -> int | None:
         pytest.param(SENTENCE * 40, len(SENTENCE), id="a sentence"),
         pytest.param(LINES * 20, len(LINES), id="a few lines"),
         pytest.param(BLOCK * 4, len(BLOCK), id="a block, as in a reply of the lab"),
+        pytest.param(NUMBERS, 60, id="a counting list"),
+        pytest.param(ROWS, 120, id="lines that count"),
         pytest.param("\n" * 3000, 60, id="empty lines"),
         pytest.param("計算する。" * 300, 60, id="another script"),
     ],
