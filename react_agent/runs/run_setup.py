@@ -192,7 +192,7 @@ def assemble(
 ) -> Run:
     profile = project.profile
     commands = prepared(folder, workspace, project.settings, outer(around), profile)
-    registry = with_more(project.registry, around.tools)
+    registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
     try:
@@ -208,9 +208,8 @@ def assemble(
         if events and state is transcript.state:  # the file of a sub-agent is left as it is
             transcript.append(*events)
 
-    files = WorkTree(
-        workspace, around.cuts, project.registry, commands.context, around.tell, note=note
-    )
+    # Without the tools of servers: a call of theirs is never repeated.
+    files = WorkTree(workspace, around.cuts, own, commands.context, around.tell, note=note)
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, about)
     agent = replace(

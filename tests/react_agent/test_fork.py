@@ -57,6 +57,14 @@ def test_files_and_folder_are_those_of_the_step(desk: Any, kept: bool) -> None:
         assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
 
 
+def test_a_step_that_wrote_nothing_is_not_done_again(desk: Any) -> None:
+    sent = desk.folder / "sent"
+    old = desk.solve(run(f"echo once >> {sent}"), TITLE, run(f"echo too >> {sent}"), DONE)
+    new = forked(desk, old, 3, run("head -1 README.md"), DONE)
+    assert seen(new, 4).endswith("\n# Stopwatch")
+    assert (sent.read_text(), desk.told) == ("once\ntoo\n", [])
+
+
 def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> None:
     old = desk.solve(LOOK, DONE, keep=True)
     written = old.folder.transcript.read_text()

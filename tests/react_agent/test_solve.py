@@ -199,7 +199,7 @@ def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
     first = desk.solve(clock, interrupt)
     shutil.rmtree(first.folder.workspace)
     desk.take_up(first.folder, DONE)
-    assert desk.told == ["step 1 was repeated and left different files than before"]
+    assert desk.told == ["step 1 now leaves different files than before"]
 
 
 def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:

@@ -77,3 +77,14 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
     assert starts.read_text() == "started\n" * 2
     assert "tickets_long" not in "".join(prompts)
     assert "tickets_find" in prompts[-1]
+
+
+def test_a_call_is_never_repeated(cli: Any, repository: Path, starts: Path) -> None:
+    with FakeEndpoint([CALL, DONE, DONE, DONE, DONE]) as server:
+        model = f"openai/m@{server.url}/v1"
+        cli("solve", "Mend it.", "--repo", str(repository), "--model", model)
+        transcript = cli.runs[0] / "transcript.txt"
+        transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))
+        forked = cli("fork", "last", "--at", "1")
+    assert len(cli.runs) == 2, forked.err
+    assert starts.read_text() == "started\n"
