@@ -42,7 +42,7 @@ from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
-REDONE = "redone"
+REDONE, FORKED = "redone", "forked"  # events
 _OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
@@ -268,7 +268,8 @@ def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
 
 def _take_resumed(state: "State", event: Event) -> None:
     is_called = state.pending is not None and bool(state.pending.turn.action)  # a tool, not a model
-    if not is_called and state.stop in (None, Stop.INTERRUPTED):
+    is_cut_off = event.name != FORKED and state.stop in (None, Stop.INTERRUPTED)
+    if is_cut_off and not is_called:
         state.spent.unknown += 1
     state.stop, state.stop_reason = None, ""
     state.taken_up = len(state.steps)
@@ -302,6 +303,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "demote": _take_demoted,
     "stop": _take_stop,
     "resumed": _take_resumed,
+    FORKED: _take_resumed,
     "model": _take_model,
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
