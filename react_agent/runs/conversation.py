@@ -22,7 +22,7 @@ from react_agent.runs.history import moments
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, Run, begin
-from react_agent.runs.solve import Otherwise, go_on, take_up
+from react_agent.runs.solve import Otherwise, go_on, resumed_event, take_up
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 from react_agent.state.steps import MAINTAINER, RETRACTED, compressed_event
@@ -39,6 +39,7 @@ class Conversation:
     around: Surroundings
     folder: RunFolder | None = None  # of the run; none before the first line
     run: Run | None = None  # while it is open
+    is_to_resume: bool = False  # it had stopped before it was opened, and was not continued yet
 
     def say(self, text: str) -> Stop:
         """Send a message to the model, and let it work until the run stops."""
@@ -47,7 +48,7 @@ class Conversation:
             self.run = begin(issue, self.around)
             self.folder = self.run.folder
         else:
-            go_on(self._opened(), [Event(MAINTAINER, text)])
+            self._tell(Event(MAINTAINER, text))
         return self._play()
 
     def is_broken_off(self) -> bool:
@@ -87,8 +88,18 @@ class Conversation:
         gone = tuple(number for number in standing if number > since)
         line = state.steps[since - 1].told if since else state.objective or ""
         reason = f"the maintainer undid everything after this: {headline(line.strip())}"
-        go_on(run, [compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0]))])
+        stop = stop_event(state.stop or Stop.INTERRUPTED, state.stop_reason)
+        self._tell(compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0])))
+        if state.stop is None:  # or the next to open the run would let the model go on
+            run.transcript.append(stop)
         return gone
+
+    def _tell(self, event: Event) -> None:
+        run = self._opened()
+        if self.is_to_resume:
+            run.transcript.append(resumed_event(self.around))
+            self.is_to_resume = False
+        go_on(run, [event])
 
     def finish(self, *, publish: bool) -> Outcome:
         """Run the tests on the change so far. With `publish`, also create a branch for it."""
@@ -127,8 +138,9 @@ class Conversation:
         events = (entry for entry in entries if isinstance(entry, Event))
         first = next((one.text for one in events if one.name == "limits"), "")
         budget = {**read_facts(first), **self.request.budget}
-        otherwise = Otherwise(budget, model, even_ended=True)
+        otherwise = Otherwise(budget, model, even_stopped=True)
         self.run = take_up(self.folder, self.around, otherwise)
+        self.is_to_resume = self.state.stop is not None
         return self.run
 
     def _play(self) -> Stop:

@@ -62,7 +62,7 @@ class Otherwise:
     budget: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
     repository: Path | None = None  # it has moved
-    even_ended: bool = False  # a run that has ended is taken up, too
+    even_stopped: bool = False  # a run that has stopped is opened, and stays as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def take_up(
 ) -> Run:
     """Reopen a run, and restore its work tree to the state after the last step.
 
-    The event records that the run goes on: by default, that it is resumed.
+    The event says how the run goes on. By default, it is resumed.
     """
     before = fold(transcripts.read(folder.transcript).entries)
     _check(before, folder, otherwise)
@@ -209,7 +209,9 @@ def take_up(
         _check(transcript.state, folder, otherwise)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was incomplete: it is kept as %% torn")
-        return _open(folder, transcript, around, otherwise, event or resumed_event(around))
+        stays = otherwise.even_stopped and transcript.state.stop is not None
+        events = [] if stays else [event or resumed_event(around)]
+        return _open(folder, transcript, around, otherwise, events)
     except BaseException:
         transcript.close()
         raise
@@ -224,7 +226,7 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
 
 def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
     check_header(state, folder)
-    if state.is_complete and not otherwise.even_ended:
+    if state.is_complete and not otherwise.even_stopped:
         send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
@@ -243,7 +245,7 @@ def _open(
     transcript: Transcript,
     around: Surroundings,
     otherwise: Otherwise,
-    event: Event,
+    events: Sequence[Event],
 ) -> Run:
     header = transcript.state.header
     repository = otherwise.repository or Path(header["repository"])
@@ -261,17 +263,17 @@ def _open(
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
-        _taken_up(run, spec, around, event)
+        _taken_up(run, spec, around, events)
         undo.pop_all()
     return run
 
 
-def _taken_up(run: Run, spec: str, around: Surroundings, event: Event) -> None:
+def _taken_up(run: Run, spec: str, around: Surroundings, events: Sequence[Event]) -> None:
     project, transcript = run.project, run.transcript
     amended_before = "amended" in transcript.state.header
     is_other = spec != transcript.state.header["model"]
     transcript.append(
-        event,
+        *events,
         Event("repository", str(project.base.repository)),
         Event("model", spec),
         *([reach_event(spec, run.commands, around)] if is_other else []),

@@ -243,6 +243,8 @@ def _take_back(state: "State", event: Event) -> None:
     if not gone:
         return
     state.hint = ""
+    state.result.clear()
+    state.open.clear()
     state.troubles.clear()
     if reason := reason_in(event.text):
         state.dead_ends.append(reason)
