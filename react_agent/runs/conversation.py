@@ -24,7 +24,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, Run, begin
 from react_agent.runs.solve import Otherwise, go_on, resumed_event, take_up
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State, fold
+from react_agent.state.state import RESUMES, State, fold
 from react_agent.state.steps import MAINTAINER, RETRACTED, compressed_event
 from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.git import change
@@ -146,8 +146,8 @@ class Conversation:
     def _play(self) -> Stop:
         """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
-        agent, state = self.run.agent, self.run.transcript.state
-        budget = agent.budget
+        state = self.run.transcript.state
+        budget = self.run.project.profile.budget
         budget = replace(
             budget,
             steps=budget.steps + len(state.steps),
@@ -156,19 +156,31 @@ class Conversation:
         )
         if state.steps:
             self.run.transcript.append(Event("limits", write_facts(limits_of(budget))))
-        agent = replace(agent, profile=replace(agent.profile, budget=budget))
-        return play(replace(self.run, agent=agent), self.around)
+        return play(self.run, self.around)
+
+
+_GOES_ON = (*RESUMES, "limits")
 
 
 def said_again(entries: Iterable[Entry]) -> Heard:
-    """Return a function that replays the user's messages of a recorded run at the same steps."""
-    by_step = defaultdict[int, list[Event]](list)
+    """Return a function that replays the user's messages of a recorded run at the same steps.
+
+    It also replays when the run was resumed, and with which limits.
+    """
+    by_step, before = defaultdict[int, list[Event]](list), list[Event]()
     for moment in moments(entries):
-        if isinstance(event := moment.entry, Event):
-            is_retraction = event.name == RETRACTED
-            facts = read_facts(event.text.partition(" | ")[0]) if is_retraction else {}
-            if event.name == MAINTAINER or facts.get("by") == _BY:
-                by_step[len(moment.state.steps)].append(event)
+        entry, state = moment.entry, moment.state
+        if moment.prompted:
+            by_step[len(state.steps)] += before
+            before.clear()
+        elif isinstance(entry, Event) and state.objective is not None:
+            is_retraction = entry.name == RETRACTED
+            facts = read_facts(entry.text.partition(" | ")[0]) if is_retraction else {}
+            if entry.name == MAINTAINER or facts.get("by") == _BY:
+                by_step[len(state.steps)] += (*before, entry)
+                before.clear()
+            elif entry.name in _GOES_ON:
+                before.append(entry)
 
     def said(now: State) -> Sequence[Event]:
         return by_step.pop(len(now.steps) + (now.pending is not None), ())

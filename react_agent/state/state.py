@@ -43,6 +43,7 @@ from react_agent.tools.registry import named
 ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE, FORKED = "redone", "forked"  # events
+RESUMES = ("resumed", FORKED)  # events
 _OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
@@ -304,8 +305,6 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "hint": _take_hint,
     "demote": _take_demoted,
     "stop": _take_stop,
-    "resumed": _take_resumed,
-    FORKED: _take_resumed,
     "model": _take_model,
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
@@ -313,6 +312,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     MAINTAINER: _take_told,
     REDONE: _take_redone,
     **{name: partial(_append, *row) for name, row in _LISTS.items()},
+    **dict.fromkeys(RESUMES, _take_resumed),
     **dict.fromkeys(VIEW, _take_view),
     **dict.fromkeys(_RESULTS, _take_result),
 }

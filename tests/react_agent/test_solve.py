@@ -283,6 +283,15 @@ def test_a_replay_is_the_same_run(desk: Any) -> None:
     assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
 
 
+def test_a_replay_goes_on_as_the_run_was_resumed(desk: Any) -> None:
+    start = " x\nAction: run_background\nAction Input: sleep 30\n"
+    first = desk.solve(LOOK, start, budget={"steps": "2"})
+    second = desk.take_up(first.folder, LOOK, CHANGE, DONE, budget={"steps": "9"})
+    replayed = desk.replay(first.folder)
+    assert (desk.told, replayed.stop) == ([], Stop.CONCLUDED)
+    assert replayed.state.length == second.state.length
+
+
 def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
     desk.profiles.joinpath("issue.cfg").write_text(
         "[profile]\nbased on = issue\ngate = off\nunoffered = undo blame\n"

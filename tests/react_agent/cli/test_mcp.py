@@ -15,7 +15,7 @@ from react_agent.state.transcript import read
 SCRIPT = Path(__file__).parents[2] / "mcp_server" / "server.py"
 CALL = " I look.\nAction: tickets_find\nAction Input: query: minutes\nlimit: 2\n"
 WRONG = " I look.\nAction: tickets_find\nAction Input: limit: 2\n"
-HIDDEN = " I look.\nAction: tickets_reads\nAction Input: name: SHOWN\n"
+HIDDEN = " I look.\nAction: tickets_reads\nAction Input: `name: SHOWN`\n"
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 
 
@@ -53,7 +53,7 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
     texts = [step.seen.text for step in state.steps]
     assert texts[0] == "'minutes' 2 None []"
     assert texts[1].startswith("query is missing. The arguments: input, one per line: query: text")
-    assert texts[2] == "seen"
+    assert re.fullmatch(r"\(Your reply was mended: .*\)\nseen", texts[2])
     assert [step.status.value for step in state.steps[:3]] == ["ok", "failed", "ok"]
     assert starts.read_text() == "started\n"
     shown = cli("show", "last", "1")
