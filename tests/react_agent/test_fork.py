@@ -97,7 +97,10 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
         desk.told.clear()
         taken_up = desk.take_up(new.folder, look, TITLE, DONE)
         assert line in (shown[-1].task, *shown[-1].turns)[at]
-        assert desk.replay(taken_up.folder).stop is Stop.CONCLUDED
+        replayed = desk.replay(taken_up.folder)
+        assert (replayed.stop, desk.told) == (Stop.CONCLUDED, [])
+        forked(desk, replayed, at, say="no difference")
+        assert desk.told == []
 
 
 def test_a_secret_that_a_person_says_is_not_written(
