@@ -123,6 +123,8 @@ def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     with pytest.raises(UsageError, match="nothing to undo"):
         talking.undo()
     talking.close()
+    assert talking.folder is not None
+    assert (desk.replay(talking.folder).stop, desk.told) == (Stop.CONCLUDED, [])
 
 
 def test_a_run_that_is_only_looked_at_stays_as_it_was(desk: Any) -> None:
