@@ -24,10 +24,19 @@ from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
-from react_agent.prompt.room import limits_now, reply_room
+from react_agent.prompt.room import budget_told, limits_now, reply_room
 from react_agent.prompt.view import next_prompt, view
 from react_agent.state.spent import whole_number
-from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State, on_which, started_in
+from react_agent.state.state import (
+    ANSWER,
+    ASKED,
+    OVERFLOW,
+    REDRAWN,
+    RESUMES,
+    State,
+    on_which,
+    started_in,
+)
 from react_agent.state.steps import RETRACTED, Step
 from react_agent.state.stop import REFUSES, Stop, stop_event
 from react_agent.state.transcript import Transcript
@@ -92,7 +101,8 @@ class Agent:
 
     @property
     def budget(self) -> Budget:
-        return self.profile.budget
+        """The limits in the transcript, which may change, or those of the profile."""
+        return budget_told(self.transcript.state) or self.profile.budget
 
 
 def run(agent: Agent) -> Stop:
@@ -137,7 +147,7 @@ def _guarded(agent: Agent) -> Sequence[Entry]:
 def _means(agent: Agent) -> Means:
     state = agent.transcript.state
     return Means(
-        agent.profile,
+        replace(agent.profile, budget=agent.budget),
         next_prompt(state, agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
         offered=frozenset(agent.registry.visible),
@@ -283,9 +293,20 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
     if commands:
         facts["running"] = write_list(commands)
     facts["seconds"] = f"{agent.clock() - started:.3f}"
-    # The transcript tells what really ran, and the model must not copy our marks into files.
-    mended = f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
-    return Seen(f"{mended}{text}" + (f"\n{_MARKS}" if quote_world(text) != text else ""), facts)
+    # The model must not copy our marks into files.
+    marks = f"\n{_MARKS}" if quote_world(text) != text else ""
+    return Seen(f"{_mended(turn)}{text}{marks}", facts)
+
+
+def _mended(turn: Turn) -> str:
+    """Return a line about repairs of the reply, since the transcript tells what really ran."""
+    return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
+
+
+def answer_in(step: Step) -> str:
+    """Return the text of the observation as the tool returned it."""
+    text = step.seen.text.removeprefix(_mended(step.said.turn))
+    return text.removesuffix(f"\n{_MARKS}")
 
 
 def _as_it_stands(agent: Agent) -> Context:
@@ -293,7 +314,7 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    limits = limits_now(limits, agent.profile, state)
+    limits = limits_now(limits, replace(agent.profile, budget=agent.budget), state)
     limited = replace(limits, command_seconds=seconds)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
@@ -328,9 +349,13 @@ def carry_out(
     """Carry out a retraction: kill background commands and restore the files.
 
     The event is recorded before this function is called. If the process is killed in between,
-    resuming the run completes the retraction.
+    resuming the run completes the retraction. Where a replayed run was resumed, all background
+    commands end.
     """
-    if not any(isinstance(entry, Event) and entry.name == RETRACTED for entry in entries):
+    names = {entry.name for entry in entries if isinstance(entry, Event)}
+    if background and not names.isdisjoint(RESUMES):
+        background.close()
+    if RETRACTED not in names:
         return
     if background:
         taken_back = (step for step in state.steps if not step.stands)

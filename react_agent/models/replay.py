@@ -19,12 +19,13 @@ from react_agent.parsers.transcript.writer import objective_text, turn_text
 from react_agent.state.findings import GATE
 from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State
-from react_agent.state.steps import CONDENSED, condensed_in
+from react_agent.state.steps import CONDENSED, MAINTAINER, condensed_in
 from react_agent.state.transcript import NAME, read, sub_name
 
 Difference = Callable[[str], None]
 
 _DURATION = re.compile(r"\b\d+(\.\d+)? ?(s|ms|seconds)\b")  # different times are no difference
+_TOLD = re.compile(rf"(?m:^\({MAINTAINER}: .*(?:\n  .*)*\)\n)+\Z")  # nor is what a person adds
 _COUNTS = ("in", "out", "cached", "written")
 _SHOWN = 60
 _BEFORE = 15
@@ -157,7 +158,9 @@ def _place(entries: Sequence[Entry], view: View) -> int:
     for at, entry in enumerate(entries):
         if _is_answer(entry):
             turns = [step.text for step in state.steps if step.text]
-            if len(turns) == len(view.turns) and _timeless(turns[-1]) == _timeless(view.turns[-1]):
+            if len(turns) == len(view.turns) and _comparable(turns[-1]) == _comparable(
+                view.turns[-1]
+            ):
                 return at
         if isinstance(entry, Said):
             by_number = at if said == len(view.turns) else by_number
@@ -168,9 +171,9 @@ def _place(entries: Sequence[Entry], view: View) -> int:
 
 def _difference(where: str, recorded: str, now: str) -> Iterator[str]:
     """Yield a message with the first line that differs, quoted from near the difference."""
-    if _timeless(recorded) == _timeless(now):
+    if _comparable(recorded) == _comparable(now):
         return
-    before, after = _timeless(recorded).split("\n"), _timeless(now).split("\n")
+    before, after = _comparable(recorded).split("\n"), _comparable(now).split("\n")
     pairs = enumerate(zip_longest(before, after))  # None: one of them has no such line
     number, old, new = next((at, old or "", new or "") for at, (old, new) in pairs if old != new)
     labels = (strict(line) for line in reversed(before[: number + 1]))
@@ -186,8 +189,8 @@ def _shown(line: str, start: int) -> str:
     return f'"{cut}..."' if len(line) > start + _SHOWN else f'"{cut}"'
 
 
-def _timeless(text: str) -> str:
-    return _DURATION.sub("(time)", text)
+def _comparable(text: str) -> str:
+    return _DURATION.sub("(time)", _TOLD.sub("", text))
 
 
 def asked_before(model: Model, times: int) -> Model:

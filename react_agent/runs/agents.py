@@ -143,7 +143,7 @@ def inner_run(
 
 def _left(parent: Agent, inner: Inner) -> Budget:
     """Return the nested run's budget, limited to the remaining budget of its parent run."""
-    budget, spent = parent.profile.budget, parent.transcript.state.spent
+    budget, spent = parent.budget, parent.transcript.state.spent
     own = inner.profile.budget
     of_model = own if inner.model else budget
     return replace(

@@ -22,9 +22,9 @@ from react_agent.runs.history import moments
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, Run, begin
-from react_agent.runs.solve import Otherwise, go_on, take_up
+from react_agent.runs.solve import Otherwise, go_on, resumed_event, take_up
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State, fold
+from react_agent.state.state import RESUMES, State, fold
 from react_agent.state.steps import MAINTAINER, RETRACTED, compressed_event
 from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.git import change
@@ -39,6 +39,7 @@ class Conversation:
     around: Surroundings
     folder: RunFolder | None = None  # of the run; none before the first line
     run: Run | None = None  # while it is open
+    is_to_resume: bool = False  # it had stopped before it was opened, and was not continued yet
 
     def say(self, text: str) -> Stop:
         """Send a message to the model, and let it work until the run stops."""
@@ -47,7 +48,7 @@ class Conversation:
             self.run = begin(issue, self.around)
             self.folder = self.run.folder
         else:
-            go_on(self._opened(), [Event(MAINTAINER, text)])
+            self._tell(Event(MAINTAINER, text))
         return self._play()
 
     def is_broken_off(self) -> bool:
@@ -87,8 +88,18 @@ class Conversation:
         gone = tuple(number for number in standing if number > since)
         line = state.steps[since - 1].told if since else state.objective or ""
         reason = f"the maintainer undid everything after this: {headline(line.strip())}"
-        go_on(run, [compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0]))])
+        stop = stop_event(state.stop or Stop.INTERRUPTED, state.stop_reason)
+        self._tell(compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0])))
+        if state.stop is None:  # or the next to open the run would let the model go on
+            run.transcript.append(stop)
         return gone
+
+    def _tell(self, event: Event) -> None:
+        run = self._opened()
+        if self.is_to_resume:
+            run.transcript.append(resumed_event(self.around))
+            self.is_to_resume = False
+        go_on(run, [event])
 
     def finish(self, *, publish: bool) -> Outcome:
         """Run the tests on the change so far. With `publish`, also create a branch for it."""
@@ -127,15 +138,16 @@ class Conversation:
         events = (entry for entry in entries if isinstance(entry, Event))
         first = next((one.text for one in events if one.name == "limits"), "")
         budget = {**read_facts(first), **self.request.budget}
-        otherwise = Otherwise(budget, model, even_ended=True)
+        otherwise = Otherwise(budget, model, even_stopped=True)
         self.run = take_up(self.folder, self.around, otherwise)
+        self.is_to_resume = self.state.stop is not None
         return self.run
 
     def _play(self) -> Stop:
         """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
-        agent, state = self.run.agent, self.run.transcript.state
-        budget = agent.budget
+        state = self.run.transcript.state
+        budget = self.run.project.profile.budget
         budget = replace(
             budget,
             steps=budget.steps + len(state.steps),
@@ -144,19 +156,27 @@ class Conversation:
         )
         if state.steps:
             self.run.transcript.append(Event("limits", write_facts(limits_of(budget))))
-        agent = replace(agent, profile=replace(agent.profile, budget=budget))
-        return play(replace(self.run, agent=agent), self.around)
+        return play(self.run, self.around)
+
+
+_BEFORE_A_PROMPT = (*RESUMES, "limits", MAINTAINER)  # events that no guard writes
 
 
 def said_again(entries: Iterable[Entry]) -> Heard:
-    """Return a function that replays the user's messages of a recorded run at the same steps."""
-    by_step = defaultdict[int, list[Event]](list)
+    """Return a function that replays the user's messages of a recorded run at the same steps.
+
+    It also replays when the run was resumed, and with which limits.
+    """
+    by_step, waiting = defaultdict[int, list[Event]](list), list[Event]()
     for moment in moments(entries):
-        if isinstance(event := moment.entry, Event):
-            is_retraction = event.name == RETRACTED
-            facts = read_facts(event.text.partition(" | ")[0]) if is_retraction else {}
-            if event.name == MAINTAINER or facts.get("by") == _BY:
-                by_step[len(moment.state.steps)].append(event)
+        entry, state = moment.entry, moment.state
+        if moment.prompted:
+            by_step[len(state.steps)] += waiting
+            waiting.clear()
+        elif isinstance(entry, Event) and state.objective is not None:
+            facts = read_facts(entry.text.partition(" | ")[0])
+            is_undone = entry.name == RETRACTED and facts.get("by", _BY) == _BY
+            waiting += [entry] if is_undone or entry.name in _BEFORE_A_PROMPT else []
 
     def said(now: State) -> Sequence[Event]:
         return by_step.pop(len(now.steps) + (now.pending is not None), ())

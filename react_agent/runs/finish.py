@@ -61,6 +61,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         stop,
         folder,
         state,
+        branch=own.result.get("branch", ""),  # made before, of the same change
         diff=made.stat,
         wrote=None if wrote is None else tuple(wrote),
         left_out=proposal.left_out,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from react_agent.loop.agent import answer_in
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
@@ -109,7 +110,7 @@ def _again(
     steps = recorded.steps[len(transcript.state.steps) :]
     if not steps or steps[0].said.turn.input != text:
         return failed("The recorded run has no such call, and a replay starts no server.")
-    return Observation(steps[0].seen.text, steps[0].status)
+    return Observation(answer_in(steps[0]), steps[0].status)
 
 
 def _schema(facts: Mapping[str, str]) -> Mapping[str, object]:

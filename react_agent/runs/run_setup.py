@@ -148,22 +148,24 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
     state = fold(entries)
     check_header(state, folder)
     assert state.objective is not None
-    before = takewhile(lambda entry: not isinstance(entry, Said), entries)
+    before = fold(takewhile(lambda entry: not isinstance(entry, Said), entries))
+    procedure = of_header(state.procedure)
+    is_one_agent = procedure is None or procedure.only_phase  # `said_again` repeats new limits
     return Request(
         issue=Issue(title_of(state.objective), state.objective),
         repository=repository or Path(state.header.get("repository", ".")),
         revision=state.header["base"],
         model=f"replay/{folder.transcript}",
         was=state.header["model"],
-        budget=read_facts(state.header.get("limits", "")),
+        budget=read_facts((before if is_one_agent else state).header.get("limits", "")),
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
         about=tuple(state.about),
         profile=state.header["profile"],
         kept=tuple(state.profile),
         amended=state.header.get("amended", ""),
-        procedure=of_header(state.procedure),
-        hint=fold(before).hint,
+        procedure=procedure,
+        hint=before.hint,
         also=tuple(Event(THREAD, text) for text in state.threads),
     )
 
@@ -192,7 +194,7 @@ def assemble(
 ) -> Run:
     profile = project.profile
     commands = prepared(folder, workspace, project.settings, outer(around), profile)
-    registry = with_more(project.registry, around.tools)
+    registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
     try:
@@ -208,14 +210,13 @@ def assemble(
         if events and state is transcript.state:  # the file of a sub-agent is left as it is
             transcript.append(*events)
 
-    files = WorkTree(
-        workspace, around.cuts, project.registry, commands.context, around.tell, note=note
-    )
+    # Without the tools of servers: a call of theirs is never repeated.
+    files = WorkTree(workspace, around.cuts, own, commands.context, around.tell, note=note)
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, about)
     agent = replace(
         agent,
-        guards=(*agent.guards, *map(Once, around.guards), lambda state, _: around.said(state)),
+        guards=(lambda state, _: around.said(state), *agent.guards, *map(Once, around.guards)),
         gate=gate_for(profile, workspace, project.settings.commands)
         if hears_refusals(model)
         else None,

@@ -42,7 +42,7 @@ from react_agent.runs.run_setup import (
     reach_event,
 )
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State, fold, trees_of
+from react_agent.state.state import FORKED, State, fold, trees_of
 from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
@@ -52,7 +52,6 @@ from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import Base, base_of
 from react_agent.tools.git.workspace import Workspace
 
-FORKED = "forked"  # event
 _CHANGED = ("run", "branch", "repository", "model", TARGET)
 
 
@@ -63,7 +62,7 @@ class Otherwise:
     budget: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
     repository: Path | None = None  # it has moved
-    even_ended: bool = False  # a run that has ended is taken up, too
+    even_stopped: bool = False  # a run that has stopped is opened, and stays as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +135,10 @@ def begin_fork(fork: Fork, around: Surroundings, otherwise: Otherwise) -> Run:
         folder = create(around.runs, names.run)
         with contextlib.ExitStack() as undo:
             undo.callback(disk.remove_all, folder.path)
-            entries = (*_begun(kept, header, fork), *said)
-            transcripts.create(folder.transcript, entries).close()
+            transcripts.create(folder.transcript, (*_begun(kept, header), *said)).close()
             _copy_files(fork.source, folder, state, header, around)
-            run = take_up(folder, around, otherwise)
+            origin = {"run": fork.source.path.name, "at": str(fork.at)}
+            run = take_up(folder, around, otherwise, Event(FORKED, write_facts(origin)))
             undo.pop_all()
     return run
 
@@ -167,13 +166,11 @@ def kept_of(source: RunFolder, at: int) -> tuple[Entry, ...]:
     return (*before[:begun], *about)
 
 
-def _begun(kept: Iterable[Entry], header: dict[str, str], fork: Fork) -> Iterator[Entry]:
-    """Yield the entries with the fork's own names, and an event that records its origin."""
+def _begun(kept: Iterable[Entry], header: dict[str, str]) -> Iterator[Entry]:
+    """Yield the entries with the fork's own names."""
     began = False
     for entry in kept:
-        if isinstance(entry, Objective):
-            yield Event(FORKED, write_facts({"run": fork.source.path.name, "at": str(fork.at)}))
-            began = True
+        began = began or isinstance(entry, Objective)
         if not isinstance(entry, Event):
             yield entry
         elif entry.name != HEADER:
@@ -190,14 +187,20 @@ def _copy_files(
         workspace.adopt(made, source.workspace, trees_in(source, state))
         if source.changes.is_file():  # the diffs of steps that are not done again
             disk.copy(source.changes, folder.changes)
-        for name in (step.sub for step in state.steps):
-            if name and (source.path / name / transcripts.NAME).is_file():
-                disk.mkdir(folder.path / name, parents=True)
-                disk.copy(source.path / name / transcripts.NAME, folder.path / name)
+        for name in filter(None, (step.sub for step in state.steps)):
+            for inner in (source.path / name).rglob(transcripts.NAME):
+                place = folder.path / inner.parent.relative_to(source.path)
+                disk.mkdir(place, parents=True)
+                disk.copy(inner, place)
 
 
-def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Run:
-    """Reopen a run, and restore its work tree to the state after the last step."""
+def take_up(
+    folder: RunFolder, around: Surroundings, otherwise: Otherwise, event: Event | None = None
+) -> Run:
+    """Reopen a run, and restore its work tree to the state after the last step.
+
+    The event says how the run goes on. By default, it is resumed.
+    """
     before = fold(transcripts.read(folder.transcript).entries)
     _check(before, folder, otherwise)
     redact = around.redaction(otherwise.model or before.header["model"])
@@ -206,7 +209,9 @@ def take_up(folder: RunFolder, around: Surroundings, otherwise: Otherwise) -> Ru
         _check(transcript.state, folder, otherwise)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was incomplete: it is kept as %% torn")
-        return _open(folder, transcript, around, otherwise)
+        stays = otherwise.even_stopped and transcript.state.stop is not None
+        events = [] if stays else [event or resumed_event(around)]
+        return _open(folder, transcript, around, otherwise, events)
     except BaseException:
         transcript.close()
         raise
@@ -221,7 +226,7 @@ def trees_in(folder: RunFolder, state: State) -> set[str]:
 
 def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
     check_header(state, folder)
-    if state.is_complete and not otherwise.even_ended:
+    if state.is_complete and not otherwise.even_stopped:
         send = f"react-agent pr {folder.path.name} publishes its change; "
         raise UsageError(
             f"this run has ended as {state.stop}; {send if is_pull_wanted(state.header) else ''}"
@@ -231,8 +236,16 @@ def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
     check_own(folder, state.header.get("run", ""))
 
 
+def resumed_event(around: Surroundings) -> Event:
+    return Event("resumed", around.now().isoformat(timespec="seconds"))
+
+
 def _open(
-    folder: RunFolder, transcript: Transcript, around: Surroundings, otherwise: Otherwise
+    folder: RunFolder,
+    transcript: Transcript,
+    around: Surroundings,
+    otherwise: Otherwise,
+    events: Sequence[Event],
 ) -> Run:
     header = transcript.state.header
     repository = otherwise.repository or Path(header["repository"])
@@ -250,17 +263,17 @@ def _open(
     run = assemble(folder, transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
-        _taken_up(run, spec, around)
+        _taken_up(run, spec, around, events)
         undo.pop_all()
     return run
 
 
-def _taken_up(run: Run, spec: str, around: Surroundings) -> None:
+def _taken_up(run: Run, spec: str, around: Surroundings, events: Sequence[Event]) -> None:
     project, transcript = run.project, run.transcript
     amended_before = "amended" in transcript.state.header
     is_other = spec != transcript.state.header["model"]
     transcript.append(
-        Event("resumed", around.now().isoformat(timespec="seconds")),
+        *events,
         Event("repository", str(project.base.repository)),
         Event("model", spec),
         *([reach_event(spec, run.commands, around)] if is_other else []),

@@ -141,13 +141,14 @@ class WorkTree:
         return not step.seen.facts and tool is not None and tool.kind in CHANGES_FILES
 
     def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
-        """Execute the step again, and return facts about the files before and after it."""
-        self._step_again(step, so_far, folder)
+        """Execute the step again if it wrote, and return facts about the files before and after."""
+        if step.seen.facts.get(WROTE) != "":
+            self._step_again(step, so_far, folder)
         tree = self.checkpoint()
         if not step.tree:
             self.tell(f"step {step.number} was repeated: the transcript does not record its files")
         elif tree != step.tree:
-            self.tell(f"step {step.number} was repeated and left different files than before")
+            self.tell(f"step {step.number} now leaves different files than before")
         on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
         wrote = self.wrote(so_far, tree) if tree != step.tree else {}
         return {**on, "tree": tree, **wrote}

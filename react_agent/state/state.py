@@ -42,7 +42,8 @@ from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
-REDONE = "redone"
+REDONE, FORKED = "redone", "forked"  # events
+RESUMES = ("resumed", FORKED)  # events
 _OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
@@ -243,6 +244,8 @@ def _take_back(state: "State", event: Event) -> None:
     if not gone:
         return
     state.hint = ""
+    state.result.clear()
+    state.open.clear()
     state.troubles.clear()
     if reason := reason_in(event.text):
         state.dead_ends.append(reason)
@@ -268,7 +271,8 @@ def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
 
 def _take_resumed(state: "State", event: Event) -> None:
     is_called = state.pending is not None and bool(state.pending.turn.action)  # a tool, not a model
-    if not is_called and state.stop in (None, Stop.INTERRUPTED):
+    is_cut_off = event.name != FORKED and state.stop in (None, Stop.INTERRUPTED)
+    if is_cut_off and not is_called:
         state.spent.unknown += 1
     state.stop, state.stop_reason = None, ""
     state.taken_up = len(state.steps)
@@ -301,7 +305,6 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "hint": _take_hint,
     "demote": _take_demoted,
     "stop": _take_stop,
-    "resumed": _take_resumed,
     "model": _take_model,
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
@@ -309,6 +312,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     MAINTAINER: _take_told,
     REDONE: _take_redone,
     **{name: partial(_append, *row) for name, row in _LISTS.items()},
+    **dict.fromkeys(RESUMES, _take_resumed),
     **dict.fromkeys(VIEW, _take_view),
     **dict.fromkeys(_RESULTS, _take_result),
 }

@@ -30,6 +30,7 @@ from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.settings import Settings
 from react_agent.prompt.view import ANSWER
 from react_agent.runs.commands import Surroundings
+from react_agent.runs.conversation import said_again
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, again
@@ -233,7 +234,8 @@ class Desk:
 
     def replay(self, folder: RunFolder) -> Outcome:
         place = self.folder / f"replays-{next(self.tokens)}"
-        return solve(again(folder, None), replace(self.around(), runs=place))
+        said = said_again(transcripts.read(folder.transcript).entries)
+        return solve(again(folder, None), replace(self.around(), runs=place, said=said))
 
     def git(self, *args: str, folder: Path | None = None) -> str:
         done = subprocess.run(

@@ -18,7 +18,7 @@ from react_agent.state.state import fold
 from react_agent.state.steps import RETRACTED, Shown, compressed_event
 
 TITLE = " title\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-OTHERWISE = "step 4 was repeated and left different files than before"
+OTHERWISE = "step 4 now leaves different files than before"
 Edit = Callable[[str], str]
 
 
@@ -113,7 +113,7 @@ Observation: exit code 0
         pytest.param(
             without(3),
             "# Stopwatch\nb",
-            ["step 3 was repeated and left different files than before"],
+            ["step 3 now leaves different files than before"],
             id="a command in the middle",
         ),
         pytest.param(
@@ -121,7 +121,7 @@ Observation: exit code 0
             "# Stopwatch\na\nhand\nb",
             [
                 "step 4 was repeated: the transcript does not record its files",
-                "step 5 was repeated and left different files than before",
+                "step 5 now leaves different files than before",
             ],
             id="a step by hand, in the middle",
         ),

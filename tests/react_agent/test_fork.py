@@ -11,6 +11,7 @@ from replies import DONE, LOOK, TITLE, UNDO, interrupt, run
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.writer import write_entry
+from react_agent.runs.audit import audited, is_whole
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Fork, Otherwise, fork
@@ -57,6 +58,14 @@ def test_files_and_folder_are_those_of_the_step(desk: Any, kept: bool) -> None:
         assert desk.git("show", f"{new.branch}:README.md").startswith("# Stopwatch")
 
 
+def test_a_step_that_wrote_nothing_is_not_done_again(desk: Any) -> None:
+    sent = desk.folder / "sent"
+    old = desk.solve(run(f"echo once >> {sent}"), TITLE, run(f"echo too >> {sent}"), DONE)
+    new = forked(desk, old, 3, run("head -1 README.md"), DONE)
+    assert seen(new, 4).endswith("\n# Stopwatch")
+    assert (sent.read_text(), desk.told) == ("once\ntoo\n", [])
+
+
 def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> None:
     old = desk.solve(LOOK, DONE, keep=True)
     written = old.folder.transcript.read_text()
@@ -88,7 +97,10 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
         desk.told.clear()
         taken_up = desk.take_up(new.folder, look, TITLE, DONE)
         assert line in (shown[-1].task, *shown[-1].turns)[at]
-        assert desk.replay(taken_up.folder).stop is Stop.CONCLUDED
+        replayed = desk.replay(taken_up.folder)
+        assert (replayed.stop, desk.told) == (Stop.CONCLUDED, [])
+        forked(desk, replayed, at, say="no difference")
+        assert desk.told == []
 
 
 def test_a_secret_that_a_person_says_is_not_written(
@@ -116,7 +128,11 @@ def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
 @pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
 def test_steps_of_a_sub_agent_are_copied(desk: Any, kept: bool) -> None:
     old = desk.solve(ASK, TITLE, CHANGED, LOOK, DONE, keep=kept)
+    inner = "sub/001/sub/002/transcript.txt"  # as of a role that had a sub-agent
+    (old.folder.path / inner).parent.mkdir(parents=True)
+    (old.folder.path / inner).write_text("%% react-agent transcript: 2\n")
     new = forked(desk, old, 1, run("head -1 README.md"), UNDO, LOOK, DONE)
+    assert (new.folder.path / inner).is_file()
     assert seen(new, 2).endswith("\n# Stopwatch")
     assert seen(new, 3).startswith("taken back README.md")
     assert (new.folder.path / "sub" / "001" / "transcript.txt").is_file()
@@ -131,6 +147,8 @@ def test_another_model_and_budget(desk: Any) -> None:
     header = new.state.header
     assert header["limits"].split()[0] == "steps=7"
     assert header["model"] == "script"
+    assert is_whole(audited(new.folder.transcript))
+    assert new.state.spent.unknown == 0
 
 
 NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (

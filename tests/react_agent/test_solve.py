@@ -199,7 +199,7 @@ def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
     first = desk.solve(clock, interrupt)
     shutil.rmtree(first.folder.workspace)
     desk.take_up(first.folder, DONE)
-    assert desk.told == ["step 1 was repeated and left different files than before"]
+    assert desk.told == ["step 1 now leaves different files than before"]
 
 
 def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
@@ -281,6 +281,15 @@ def test_a_replay_is_the_same_run(desk: Any) -> None:
     second = desk.replay(first.folder)
     assert (told, second.stop, second.branch) == ([], Stop.CONCLUDED, "")
     assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
+
+
+def test_a_replay_goes_on_as_the_run_was_resumed(desk: Any) -> None:
+    start = " x\nAction: run_background\nAction Input: sleep 30\n"
+    first = desk.solve(LOOK, start, budget={"steps": "2"})
+    second = desk.take_up(first.folder, LOOK, CHANGE, DONE, budget={"steps": "9"})
+    replayed = desk.replay(first.folder)
+    assert (desk.told, replayed.stop) == ([], Stop.CONCLUDED)
+    assert replayed.state.length == second.state.length
 
 
 def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:

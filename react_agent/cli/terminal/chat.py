@@ -135,7 +135,8 @@ class Talk:
             return
         folder, state = self.talking.folder, self.talking.state
         name = folder.path.name
-        made = state.result.get("branch") or f"none yet: /branch, or react-agent resume {name}"
+        how = "/branch" if state.is_complete else f"/branch, or react-agent resume {name}"
+        made = state.result.get("branch") or f"none yet: {how}"
         rows = [("transcript", str(folder.transcript)), ("to go on", f"react-agent chat {name}")]
         print_rows([("branch", made), *rows] if state.tree else rows, self.screen.console)
 

@@ -163,7 +163,8 @@ def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) 
     """Return the status of a run, or of its current turn if a procedure controls the run."""
     now = turn or run
     of_turn = f"turn {len(run.steps) + 1}, " if turn else ""
-    step = f"{of_turn}step {len(now.steps) + (now.stop is None)}"
+    is_open = now.stop is None or now.pending is not None  # the conclusion is a step, too
+    step = f"{of_turn}step {len(now.steps) + is_open}"
     spent = run.spent + turn.spent if turn else run.spent
     limit = None if now.stop else limit_told(now)
     prompt = next_prompt(now, instructions_told(now)) if limit else 0

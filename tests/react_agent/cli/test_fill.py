@@ -64,6 +64,15 @@ def test_what_there_is_room_for(width: int, shown: str) -> None:
 
 
 LOOKED = (Said(TURN), Seen("many words of it\n" * 200))
+
+
+def test_the_number_of_the_step_stays_when_the_run_ends() -> None:
+    ended = [Said(Turn(Kind.CONCLUSION, "", conclusion="x")), Event("stop", "concluded")]
+    seen = (Objective("do it"), *LOOKED)
+    steps = [status_of(fold((*seen, *ended[:count]))).step for count in range(3)]
+    assert steps == ["step 2"] * 3
+
+
 RUN = fold(
     (
         *(Objective("do it"), *LOOKED, *LOOKED),

@@ -15,7 +15,7 @@ from react_agent.state.transcript import read
 SCRIPT = Path(__file__).parents[2] / "mcp_server" / "server.py"
 CALL = " I look.\nAction: tickets_find\nAction Input: query: minutes\nlimit: 2\n"
 WRONG = " I look.\nAction: tickets_find\nAction Input: limit: 2\n"
-HIDDEN = " I look.\nAction: tickets_reads\nAction Input: name: SHOWN\n"
+HIDDEN = " I look.\nAction: tickets_reads\nAction Input: `name: SHOWN`\n"
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 
 
@@ -53,7 +53,7 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
     texts = [step.seen.text for step in state.steps]
     assert texts[0] == "'minutes' 2 None []"
     assert texts[1].startswith("query is missing. The arguments: input, one per line: query: text")
-    assert texts[2] == "seen"
+    assert re.fullmatch(r"\(Your reply was mended: .*\)\nseen", texts[2])
     assert [step.status.value for step in state.steps[:3]] == ["ok", "failed", "ok"]
     assert starts.read_text() == "started\n"
     shown = cli("show", "last", "1")
@@ -77,3 +77,14 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
     assert starts.read_text() == "started\n" * 2
     assert "tickets_long" not in "".join(prompts)
     assert "tickets_find" in prompts[-1]
+
+
+def test_a_call_is_never_repeated(cli: Any, repository: Path, starts: Path) -> None:
+    with FakeEndpoint([CALL, DONE, DONE, DONE, DONE]) as server:
+        model = f"openai/m@{server.url}/v1"
+        cli("solve", "Mend it.", "--repo", str(repository), "--model", model)
+        transcript = cli.runs[0] / "transcript.txt"
+        transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))
+        forked = cli("fork", "last", "--at", "1")
+    assert len(cli.runs) == 2, forked.err
+    assert starts.read_text() == "started\n"

@@ -8,6 +8,7 @@ from replies import DONE, LOOK, interrupt
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ReactAgentError, UsageError
+from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
@@ -122,6 +123,24 @@ def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     with pytest.raises(UsageError, match="nothing to undo"):
         talking.undo()
     talking.close()
+    assert talking.folder is not None
+    assert (desk.replay(talking.folder).stop, desk.told) == (Stop.CONCLUDED, [])
+
+
+def test_a_run_that_is_only_looked_at_stays_as_it_was(desk: Any) -> None:
+    ended = desk.solve(CHANGE, DONE)
+    talking = Conversation(desk.request(), desk.around(), ended.folder)
+    assert b"+# Stopwatch" in talking.patch()
+    talking.close()
+    assert talking.finish(publish=False).stop is Stop.CONCLUDED
+    assert ended.branch in ended.folder.report.read_text()
+    assert glance(ended.folder).outcome == "concluded"
+    assert prepared(ended.folder).refused == ()
+    assert talking.state.spent.unknown == 0
+    assert talking.undo() == (1, 2)
+    talking.close()
+    assert not talking.is_broken_off()
+    assert prepared(ended.folder).refused == ("the run made no branch: it ended as concluded",)
 
 
 def test_a_branch_in_between(demo_desk: Any) -> None:
