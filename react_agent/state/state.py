@@ -394,6 +394,11 @@ class State:
         return [step for step in self.steps if step.stands]
 
     @property
+    def all_told(self) -> str:
+        """All messages from the user, as a prompt shows them."""
+        return "".join((self.told, *(step.told for step in self.steps)))
+
+    @property
     def shown(self) -> dict[str, str]:
         """The properties of the prompts that are recorded in the transcript."""
         return read_facts(self.header.get("prompt", ""))
