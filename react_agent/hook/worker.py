@@ -144,8 +144,10 @@ def _changed_files(push: Push, base: Base) -> list[str]:
     """Return the files that a push adds or changes, or only its last commit if it is a new branch
     or the branch's commit at the remote is not here.
     """
-    diff = ("diff-tree", "-r", "-z", "--root", "--diff-merges=first-parent", "--no-commit-id")
-    diff = (*diff, "--name-only", "--diff-filter=AM")
+    diff = (
+        *("diff-tree", "-r", "-z", "--root", "--diff-merges=first-parent", "--no-commit-id"),
+        *("--name-only", "--diff-filter=AM"),
+    )
     with in_repository(base.repository) as git:
         listed = git.ask(*diff, push.old, push.new)
         found = git.run(*diff, push.new) if listed.code else listed.out

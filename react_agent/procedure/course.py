@@ -147,7 +147,7 @@ def as_one_run(folder: RunFolder, state: State) -> State:
     return replace(
         state,
         steps=[replace(step, number=number) for number, step in enumerate(steps, 1)],
-        spent=state.spent + now.spent,
+        spent=state.spent + now.spent if is_open else state.spent,  # which still grows
         wrote=state.wrote | now.wrote,
         compressed={*range(sum(len(turn.compressed) for turn in (*turns, now)))},
         taken=sum(turn.taken for turn in (*turns, now)),

@@ -57,9 +57,9 @@ from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind as ToolKind
 
 BEGIN = "begin"  # the words of a turn are the procedure's
-_OF_ALL = (  # limits that all turns share
+_OF_ALL = (  # reasons that stop all turns
     *(Stop.OUT_OF_TOKENS, Stop.OUT_OF_TIME, Stop.OUT_OF_MONEY),
-    *(Stop.MODEL_FAILED, Stop.PROMPT_EXHAUSTED),
+    *(Stop.MODEL_FAILED, Stop.PROMPT_EXHAUSTED, Stop.INTERRUPTED),
 )
 _GIST = 400  # characters of a last thought
 _AGAIN = " It was not judged to be done yet: do what is missing."
@@ -129,7 +129,7 @@ def play(run: Run, around: Surroundings) -> Stop:
             run.transcript.append(stop_event(over.stop, str(over)))
         carry_out(said, state, agent.files, agent.context.background)
 
-    return until_stopped(run.transcript, write_next)
+    return until_stopped(run.transcript, run.agent.clock, write_next)
 
 
 def _due(play: Play) -> Sequence[Entry]:
@@ -235,8 +235,6 @@ def _resolved(play: Play, said: Said) -> Entry:
     if said.facts.get("how") == BEGIN:
         return _begin_query(play, phase, role)
     ended = _turn_played(play, phase, role)
-    if ended.stop is Stop.INTERRUPTED:
-        raise KeyboardInterrupt
     is_over = course.steps + len(ended.state.steps) >= play.run.agent.budget.steps
     if ended.stop in _OF_ALL or (ended.stop is Stop.OUT_OF_STEPS and is_over):
         raise Over(ended.stop, f"in turn {play.turn}: {ended.state.stop_reason}")

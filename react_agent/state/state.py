@@ -41,6 +41,7 @@ from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
+LOST = "lost"  # event: the cost of a request or a call without a result
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE = "redone"
 _OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
@@ -189,6 +190,7 @@ def _take_result(state: "State", event: Event) -> None:
 def _take_overflow(state: "State", event: Event) -> None:
     facts = read_facts(event.text)
     state.too_long = whole_number(facts.get("prompt")) or state.prompt_tokens
+    state.spent.add(facts)
     _take_counts(state, facts, facts.get("prompt"))
 
 
@@ -305,6 +307,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "model": _take_model,
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
+    LOST: lambda state, event: state.spent.add(read_facts(event.text)),
     RETRACTED: _take_back,
     MAINTAINER: _take_told,
     REDONE: _take_redone,
