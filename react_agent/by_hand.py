@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 from react_agent.gone import ENDPOINT_PATHS
 from react_agent.loopback import Asked, Given
 from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.tools import disk
@@ -32,6 +33,7 @@ _STILL_HERE = 1.0  # seconds
 _MODEL: Mapping[str, Any] = {"id": MODEL, "object": "model", "created": 0, "owned_by": "you"}
 _COMMON = 400  # characters that two prompts begin with, before they are left out
 _REMEMBERED = 50  # prompts: sub-agents and attempts take turns
+_OBJECTIVE = DEFAULT.write(Label.OBJECTIVE)
 _LABEL = 40  # characters before one's own reply: its label, its role in a conversation
 _PROMPT = ".prompt"
 _BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"  # of a block of old and new lines
@@ -183,11 +185,18 @@ class Shown:
         self.exchanges = [*self.exchanges, (prompt, reply)][-_REMEMBERED:]
 
     def new_in(self, prompt: str) -> str:
-        """Return the prompt from its first new line on, without the reply that precedes it."""
-        lines = prompt.split("\n")
-        newest = ((_common(before.split("\n"), lines[:-1]), one) for before, one in self.exchanges)
-        same, reply = max(reversed(list(newest)), key=lambda one: one[0], default=(0, ""))
-        if len("\n".join(lines[:same])) < _COMMON:
+        """Return the prompt from its first new line on, without the reply that precedes it.
+
+        The prompt of another run, which has another objective or nothing new, is returned whole.
+        """
+        lines, newest = prompt.split("\n"), list[tuple[int, str]]()
+        for before, one in reversed(self.exchanges):
+            earlier = before.split("\n")
+            common = _common(earlier, lines[:-1])
+            if not any(line.startswith(_OBJECTIVE) for line in earlier[common:]):
+                newest.append((common, one))
+        same, reply = max(newest, key=lambda one: one[0], default=(0, ""))
+        if len("\n".join(lines[:same])) < _COMMON or same == len(lines) - 1:
             return prompt
         rest, own = "\n".join(lines[same:]), reply.strip()
         label, found, behind = rest.partition(own) if own else (rest, "", "")
@@ -227,6 +236,13 @@ class Folder:
             self.shown.add(question.prompt, reply)
             question.replies.put(reply)
         return done
+
+    def left(self) -> list[Path]:
+        """Forget the requests that the clients have closed. Return the paths of their replies."""
+        gone = [place for place, question in self.waiting.items() if question.is_left]
+        for place in gone:
+            del self.waiting[place]
+        return gone
 
     def _is_whole(self, place: Path) -> bool:
         """Return whether the file is not empty and has not grown since the last check."""

@@ -78,10 +78,6 @@ class Push:
     new: str
     ref: str
 
-    @property
-    def is_new(self) -> bool:
-        return not self.old.strip("0")
-
 
 @dataclass(frozen=True, slots=True)
 class HookRequest:

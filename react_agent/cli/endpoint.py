@@ -3,6 +3,7 @@
 import queue
 import sys
 from pathlib import Path
+from select import select
 from typing import NoReturn
 
 from rich.console import Console
@@ -21,7 +22,7 @@ from react_agent.tools.shell.this_process import end_like_ctrl_c
 _LAST_PORT = 65_535
 _BETWEEN_LOOKS = 0.2  # seconds
 _PATIENCE = 3  # ends of input in a row, on a terminal
-_LEFT = "(the client closed the request: this reply was not sent)"
+_LEFT = "the client closed the request: no reply was sent"
 
 
 def command(given: Endpoint) -> None:
@@ -74,12 +75,21 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         _print(screen, new)
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
-        shown.add(prompt, reply)
-        _give(question, reply, screen)
+        if question.is_left:
+            screen.print(f"({_LEFT})")
+        else:
+            shown.add(prompt, reply)
+            question.replies.put(reply)
 
 
 def _typed(question: Question, screen: Console) -> str:
+    """Return the typed reply, or "" if the client closes the request before a line is typed."""
     for _ in range(_PATIENCE):
+        while (
+            sys.stdin and sys.stdin.isatty() and not select([sys.stdin], [], [], _BETWEEN_LOOKS)[0]
+        ):
+            if question.is_left:
+                return ""
         reply = read_reply(sys.stdin.readline) if sys.stdin else None
         if reply is not None:
             return reply
@@ -95,19 +105,14 @@ def _by_files(desk: Desk, folder: Folder, screen: Console) -> NoReturn:
     while True:
         for place in folder.answered():
             screen.print(f"{place.name} is given")
+        for place in folder.left():
+            screen.print(f"{place.name}: {_LEFT}")
         try:
             question = desk.questions.get(timeout=_BETWEEN_LOOKS)
         except queue.Empty:
             continue
         place = folder.take(question)
         _print(screen, f"{place.with_suffix('.prompt')} waits for {place.name}")
-
-
-def _give(question: Question, reply: str, screen: Console) -> None:
-    if question.is_left:
-        screen.print(_LEFT)
-    else:
-        question.replies.put(reply)
 
 
 def _rule(screen: Console, title: str) -> None:

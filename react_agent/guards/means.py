@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from react_agent.errors import ModelError, TimeUp
-from react_agent.models.contract import CUT_SHORT, Completion, Model, View, Why
+from react_agent.models.contract import CUT_SHORT, Completion, Model, Usage, View, Why
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.state.findings import Point
 from react_agent.state.spent import Spent
-from react_agent.state.state import ANSWER, ASKED, CONDENSING, State
+from react_agent.state.state import ANSWER, ASKED, CONDENSING, LOST, State
 from react_agent.state.steps import RECALL
 from react_agent.state.transcript import Transcript
 from react_agent.tools.observation import Observation
@@ -83,13 +83,12 @@ class Asking:
                 raise
             self._write(purpose, {"why": ERROR, "said": str(error)}, started)
             return Answered("", str(error))
-        notes = (Event("note", note) for note in completion.notes)
         problem = _PROBLEMS.get(completion.why, "")
         text = "" if problem else self.transcript.redact(_whole(completion))
         facts = usage_facts(completion) | ({"why": completion.why.value} if problem else {})
         if purpose != CONDENSING:  # the condensed steps already hold that answer
             facts |= {ANSWER: text}
-        self._write(purpose, facts, started, *notes)
+        self._write(purpose, facts, started, *notes_of(completion))
         return Answered(text, problem)
 
     def _write(self, purpose: str, facts: dict[str, str], started: float, *notes: Event) -> None:
@@ -110,10 +109,24 @@ def _whole(completion: Completion) -> str:
     return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
 
 
+def notes_of(completion: Completion) -> Sequence[Event]:
+    """Return the events of a model call besides its answer."""
+    notes = [Event("note", note) for note in completion.notes]
+    return [*notes, *(lost_event(usage) for usage in completion.repeated)]
+
+
+def lost_event(usage: Usage | None, seconds: float = 0.0) -> Event:
+    """Return an event that records the cost of a request or a call without a result."""
+    return Event(LOST, write_facts({**_counts(usage), "seconds": f"{seconds:.3f}"}))
+
+
 def usage_facts(completion: Completion) -> dict[str, str]:
-    usage = completion.usage
+    window = {"window": str(completion.window)} if completion.window and completion.usage else {}
+    return _counts(completion.usage) | window
+
+
+def _counts(usage: Usage | None) -> dict[str, str]:
     if usage is None:
         return {}
     spent = Spent(usage.prompt, usage.reply, 0.0, usage.cost, usage.cached, usage.written)
-    facts = spent.facts | ({"estimated": "yes"} if usage.is_estimate else {})
-    return facts | ({"window": str(completion.window)} if completion.window else {})
+    return spent.facts | ({"estimated": "yes"} if usage.is_estimate else {})

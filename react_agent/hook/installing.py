@@ -2,16 +2,16 @@
 
 Usually an existing hook is renamed, and ours calls it. If a setting names the hooks folder, as with
 hook managers, or the folder is a link, nothing in it is changed. Instead, git is configured to use
-a folder of ours, whose scripts call the hooks that they replace.
+a folder of ours, whose scripts call the hooks that they replace. This configuration is included
+only while the repository is where it is: in a moved or copied one, the user's setting applies.
 """
 
-import contextlib
 import hashlib
 import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_agent.errors import UsageError
@@ -31,6 +31,7 @@ _MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
 _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 _RUNS = 0o755  # mode of a script
 _KEY = "core.hooksPath"
+_INCLUDED = f"{NAME}/hooks.cfg"  # the file that sets it to our folder
 _SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
@@ -82,8 +83,9 @@ class HooksPath:
     common: Path  # the git folder that all work trees share
     top: Path
     is_bare: bool
-    named: str  # by the setting, as it counts; empty: none is
+    named: str  # by the user's setting, as it counts; empty: none is
     scope: str  # where that is set: system, global, local, worktree
+    is_ours: bool  # git uses our folder
     is_link: bool  # its own folder, or a hook in it, is one to somewhere else
 
     @property
@@ -100,8 +102,14 @@ class HooksPath:
         return self.state / "hooks"
 
     @property
-    def is_ours(self) -> bool:
-        return self.named == str(self.ours)
+    def earlier(self) -> str:
+        """The folder of the user's hooks, absolute or relative to the work tree."""
+        return self.named or str(self.own)
+
+    @property
+    def installed(self) -> dict[str, str]:
+        """The facts that we recorded when our folder came into use."""
+        return read_facts(_text(self.state / "installed").strip())
 
     @property
     def is_elsewhere(self) -> bool:
@@ -115,31 +123,53 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
             raise UsageError(f"{repository} is not a git repository")
         common = Path(git.line("rev-parse", "--path-format=absolute", "--git-common-dir"))
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
-        named, scope = _named(git, environment)
-    own = common / "hooks"
+        named = _named(git, environment)
+    ours, own = str(common / NAME / "hooks"), common / "hooks"
+    theirs = [one for one in named if not one[0].endswith(f"/{NAME}/hooks")]
+    is_ours = bool(named) and named[-1][0] == ours
     is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
-    return HooksPath(common, top, is_bare, named, scope, is_link)
+    return HooksPath(common, top, is_bare, *(theirs or [("", "")])[-1], is_ours, is_link)
 
 
-def set_folder(path: HooksPath, folder: str) -> None:
-    """Configure git to look for hooks in this folder. An empty folder removes the setting."""
-    scope = f"--{path.scope}" if path.scope in _SCOPES else "--local"
+def _include(path: HooksPath, *, is_wanted: bool) -> None:
+    """Include our configuration, or exclude it, also where the repository was before."""
     with in_repository(path.top) as git:
-        if folder:
-            git.run("config", scope, _KEY, folder)
-        elif git.ask("config", scope, "--unset", _KEY).code not in (0, 5):  # 5: it is not there
-            raise UsageError(f"{_KEY} can't be unset in {path.common / 'config'}")
+        for scope in _SCOPES:
+            keys = (r"^includeif\..*\.path$", f"/{re.escape(_INCLUDED)}$")
+            listed = git.ask("config", f"--{scope}", "-z", "--name-only", "--get-regexp", *keys)
+            for key in filter(None, os.fsdecode(listed.out).split("\0")):
+                git.run("config", f"--{scope}", "--unset", key)
+        place = re.sub(r"([*?[\\])", r"\\\1", str(path.common))
+        scope = path.scope if path.scope in _SCOPES else "local"
+        for folder in (place, f"{place}/worktrees/") if is_wanted else ():
+            key = f"includeIf.gitdir:{folder}.path"
+            git.run("config", f"--{scope}", key, str(path.common / _INCLUDED))
 
 
-def _named(git: Git, environment: Mapping[str, str]) -> tuple[str, str]:
-    """Return the configured hooks folder and its scope, ignoring our own command-line setting."""
+def _updated(path: HooksPath) -> HooksPath:
+    """Restore the user's setting, which older versions replaced by ours."""
+    facts = path.installed
+    if "scope" not in facts:
+        return path
+    scope = facts["scope"] if facts["scope"] in _SCOPES else "local"
+    with in_repository(path.top) as git:
+        git.ask("config", f"--{scope}", "--unset", _KEY)
+        if facts.get("local"):
+            git.run("config", f"--{scope}", _KEY, facts["local"])
+    folder = facts.get("folder", "")
+    write_whole(path.state / "installed", write_facts({"folder": folder}) + "\n")
+    named = "" if path.is_link else folder
+    return replace(path, named=named, scope=facts["scope"], is_ours=False)
+
+
+def _named(git: Git, environment: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the configured hooks folders and their scopes. The last one counts."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )
     words = os.fsdecode(listed.out).split("\0")
     pairs = zip(words[::2], words[1::2], strict=False)
-    found = [(value, scope) for scope, value in pairs if scope != "command"]
-    return found[-1] if found else ("", "")
+    return [(value, scope) for scope, value in pairs if scope != "command"]  # ours, in this call
 
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
@@ -164,7 +194,9 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     if path.is_bare:
         raise UsageError(f"{path.common} is bare: commits are made and pushed in its clones")
     Spool(path.state).make()
-    said, is_new = list[str](), path.is_elsewhere and not path.is_ours
+    path = _updated(path)
+    is_current = path.is_ours and path.installed.get("folder") == path.earlier
+    said, is_new = list[str](), path.is_elsewhere and not is_current
     if is_new:
         said.append(_in_front(path))
     elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
@@ -174,7 +206,7 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
         if not path.is_elsewhere:
             said += _put(name, path, python)
             continue
-        earlier = f"{_earlier_folder(path)}/{name}"
+        earlier = f"{path.earlier}/{name}"
         if os.access(path.top / earlier, os.X_OK):
             said.append(f"    {path.top / earlier} is called first")
         place = _place(name, path)
@@ -184,11 +216,12 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
             path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)), mode=_RUNS
         )
     if is_new:
-        set_folder(path, str(path.ours))
+        _include(path, is_wanted=True)
     return said
 
 
 def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
+    path = _updated(path)
     found = {name: place for name in names if (place := _place(name, path))}
     for place in found.values():
         _check_unchanged(place)
@@ -196,7 +229,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
         if place.parent == path.own:
             _take_away(name, place, path)
         else:
-            write_whole(path.ours / name, passing_on(f"{_earlier_folder(path)}/{name}"), mode=_RUNS)
+            write_whole(path.ours / name, passing_on(f"{path.earlier}/{name}"), mode=_RUNS)
     if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
         _behind(path)
     return [f"{name}: taken away" for name in found]
@@ -208,8 +241,9 @@ def standing(name: str, path: HooksPath) -> str:
     if place is None:
         return ""
     if place.parent == path.ours and not path.is_ours:
-        now = path.named or path.own
-        return f"out of use: git now looks for hooks in {now}; install it again"
+        return f"out of use: git now looks for hooks in {path.earlier}; install it again"
+    if place.parent == path.ours and path.installed.get("folder") != path.earlier:
+        return f"out of date: your hooks are now in {path.earlier}; install it again"
     if place.parent == path.own and path.named:
         return f"out of use: core.hooksPath is now {path.named}; install it again"
     return "installed" + ("" if is_unchanged(_text(place)) else ", changed since")
@@ -269,13 +303,13 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
 
 def _in_front(path: HooksPath) -> str:
     """Write scripts that call the existing hooks, before git is configured to use them."""
-    folder = path.named or str(path.own)
+    folder = path.earlier
     with machine_error(f"can't make {path.ours}"):
         disk.mkdir(path.ours, mode=0o700, exist_ok=True)
         there = {one.name for one in list((path.top / folder).glob("*")) if "." not in one.name}
-    local = path.named if path.scope in _SCOPES else ""
-    facts = {"folder": folder, "local": local, "scope": path.scope}
-    write_whole(path.state / "installed", write_facts(facts) + "\n")
+    write_whole(path.state / "installed", write_facts({"folder": folder}) + "\n")
+    setting = f"[core]\n\thooksPath = {quoted(str(path.ours))}\n"
+    write_whole(path.common / _INCLUDED, setting)
     for name in sorted({*there, *_OTHERS}):
         write_whole(path.ours / name, passing_on(f"{folder}/{name}"), mode=_RUNS)
     return f"core.hooksPath: {path.ours}, which calls the hooks in {folder}"
@@ -283,19 +317,5 @@ def _in_front(path: HooksPath) -> str:
 
 def _behind(path: HooksPath) -> None:
     """Restore the folder in which git looked for hooks before."""
-    if path.is_ours:
-        set_folder(path, _installed(path).get("local", ""))
-    remove_tree(path.ours)
-    with contextlib.suppress(OSError):
-        disk.unlink(path.state / "installed", missing_ok=True)
-
-
-def _installed(path: HooksPath) -> dict[str, str]:
-    return read_facts(_text(path.state / "installed").strip())
-
-
-def _earlier_folder(path: HooksPath) -> str:
-    """Return the folder of the earlier hooks, absolute or relative to the work tree."""
-    if path.is_ours:
-        return _installed(path).get("folder", str(path.own))
-    return path.named or str(path.own)
+    _include(path, is_wanted=False)
+    remove_tree(path.ours, path.state / "installed", path.common / _INCLUDED)

@@ -141,14 +141,17 @@ def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]
 
 
 def _changed_files(push: Push, base: Base) -> list[str]:
-    """Return the files that a push adds or changes; for a new branch, in its last commit."""
-    old = f"{push.new}^" if push.is_new else push.old
+    """Return the files that a push adds or changes, or only its last commit if it is a new branch
+    or the branch's commit at the remote is not here.
+    """
+    diff = (
+        *("diff-tree", "-r", "-z", "--root", "--diff-merges=first-parent", "--no-commit-id"),
+        *("--name-only", "--diff-filter=AM"),
+    )
     with in_repository(base.repository) as git:
-        listed = git.ask(
-            *("diff-tree", "-r", "-z", "--root", "--no-commit-id", "--name-only"),
-            *("--diff-filter=AM", old, push.new),
-        )
-    return [name for name in os.fsdecode(listed.out).split("\0") if name][:_MOST_FILES]
+        listed = git.ask(*diff, push.old, push.new)
+        found = git.run(*diff, push.new) if listed.code else listed.out
+    return [name for name in os.fsdecode(found).split("\0") if name][:_MOST_FILES]
 
 
 def _failure(command: str, context: Context, seconds: float) -> Failure | None:

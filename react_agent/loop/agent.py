@@ -11,7 +11,7 @@ from typing import Protocol
 
 from react_agent.errors import MachineError, ModelError, ReactAgentError, TimeUp
 from react_agent.guards.gate import Asked, came_of
-from react_agent.guards.means import Asking, Means, usage_facts
+from react_agent.guards.means import Asking, Means, lost_event, notes_of, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.guide import guide, guided
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
@@ -117,22 +117,28 @@ def run(agent: Agent) -> Stop:
         agent.transcript.append(*entries)
         carry_out(entries, state, agent.files, agent.context.background)
 
-    return until_stopped(agent.transcript, act)
+    return until_stopped(agent.transcript, agent.clock, act)
 
 
-def until_stopped(transcript: Transcript, act: Callable[[], None]) -> Stop:
-    """Call `act` until the run stops. Record a timeout, model error or interrupt as the reason."""
-    state = transcript.state
+def until_stopped(
+    transcript: Transcript, clock: Callable[[], float], act: Callable[[], None]
+) -> Stop:
+    """Call `act` until the run stops. Record a timeout, model error or interrupt as the reason,
+    and the time that the failed action took.
+    """
+    state, started = transcript.state, clock()
     try:
         while state.stop is None:
+            started = clock()
             act()
+        return state.stop
     except TimeUp as error:
-        transcript.append(stop_event(Stop.OUT_OF_TIME, str(error)))
+        stop = stop_event(Stop.OUT_OF_TIME, str(error))
     except ModelError as error:
-        transcript.append(stop_event(Stop.MODEL_FAILED, str(error)))
+        stop = stop_event(Stop.MODEL_FAILED, str(error))
     except KeyboardInterrupt:
-        by = "by the keyboard, a signal or closed output"
-        transcript.append(stop_event(Stop.INTERRUPTED, by))
+        stop = stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
+    transcript.append(lost_event(None, clock() - started), stop)
     return state.stop or Stop.INTERRUPTED
 
 
@@ -182,12 +188,13 @@ def _said(agent: Agent) -> Sequence[Entry]:
         deadline=started + agent.budget.seconds - state.spent.seconds,
         show=agent.show,
     )
-    notes = tuple(Event("note", note) for note in completion.notes)
+    notes, seconds = notes_of(completion), agent.clock() - started
     if completion.why is Why.CONTEXT:
-        return *notes, Event(OVERFLOW, write_facts(_sizes(completion, prompt)))
+        sizes = {**_sizes(completion, prompt), "seconds": f"{seconds:.3f}"}
+        return *notes, Event(OVERFLOW, write_facts(sizes))
     if completion.why is Why.REFUSAL:
-        reason = f"{REFUSES}: {completion.raw_reason}"
-        return *notes, stop_event(Stop.MODEL_FAILED, reason)
+        stop = stop_event(Stop.MODEL_FAILED, f"{REFUSES}: {completion.raw_reason}")
+        return *notes, lost_event(completion.usage, seconds), stop
     text = agent.transcript.redact(completion.text)  # run exactly what is written
     turn = parse_turn(
         text,
@@ -204,7 +211,7 @@ def _said(agent: Agent) -> Sequence[Entry]:
     turn = as_meant(turn)
     facts = usage_facts(completion)
     facts |= {"why": completion.why.value} if completion.why in CUT_SHORT else {}
-    facts["seconds"] = f"{agent.clock() - started:.3f}"
+    facts["seconds"] = f"{seconds:.3f}"
     if _is_drawn_again(agent.model, state, turn, text):
         return *notes, Event(ASKED, write_facts({"for": REDRAWN, ANSWER: text, **facts}))
     about = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}

@@ -7,7 +7,7 @@
     end = conclude after a good edit, or give up
 
 The steps that the agent takes itself are ordinary steps marked with `by=guide`. The guide keeps no
-state outside the transcript.
+state outside the transcript. After a message from the user, it begins again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.room import limits_now
 from react_agent.state.spent import Spent
 from react_agent.state.state import State
-from react_agent.state.steps import RETRACTED, Step, compressed_event
+from react_agent.state.steps import RETRACTED, Step, compressed_event, since_told
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
@@ -77,6 +77,11 @@ class Try(NamedTuple):
         return tuple(filter(None, self))
 
     @property
+    def undone(self) -> Sequence[Entry]:
+        numbers = [one.number for one in self.steps]
+        return [compressed_event(RETRACTED, numbers, "", by=GUIDE)]
+
+    @property
     def seconds(self) -> float:
         spent = Spent()
         for one in self.steps:
@@ -90,12 +95,12 @@ class Try(NamedTuple):
 
 def guide(state: State, means: Means) -> Sequence[Entry]:
     """Return the next step for the agent to take itself, or nothing if it is the model's turn."""
+    limits = limits_now(means.profile.limits, means.profile, state)
+    course = Course(state, since_told(state.steps), means.files, limits.window_lines)
+    if not course.targets:
+        return course.interrupted() or course.look()
     if state.hint:
         return ()
-    limits = limits_now(means.profile.limits, means.profile, state)
-    course = Course(state, means.files, limits.window_lines)
-    if not course.targets:
-        return course.look()
     if course.tries and course.tries[-1].edit.stands:
         return course.judge(course.tries[-1])
     if found := course.overlooked:
@@ -112,12 +117,12 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
 
 def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
     """Return the prompt that requests a function, with the earlier results but without tools."""
-    course = Course(state, files)
+    course = Course(state, since_told(state.steps), files)
     if not course.targets or course.target is None:
         return shown
-    seen = "".join(_block(step) for step in state.standing if _does(step) in _TITLES)
+    seen = "".join(_block(step) for step in course.standing if _does(step) in _TITLES)
     issue = (state.objective or "").strip()
-    task = f"{issue}\n\n{state.told}{seen}{course.asked(course.target.name)}\n\n"
+    task = f"{issue}\n\n{state.all_told}{seen}{course.asked(course.target.name)}\n\n"
     begun = begun_of(course.target, is_explained=course.way.is_explained)
     draw = shown.draw + course.way.draw
     return replace(shown, instead=View("", task, (), DEFAULT.write(Label.THOUGHT), draw, begun))
@@ -125,22 +130,43 @@ def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
 
 @dataclass(frozen=True)
 class Course:
-    """The progress of a guided run, derived from its state."""
+    """The progress of a guided run since the user's last message, derived from its state."""
 
     state: State
+    steps: Sequence[Step]
     files: Mapping[str, str]
     window: int = 0  # lines of a file that are shown at once
 
     @cached_property
+    def standing(self) -> list[Step]:
+        return [step for step in self.steps if step.stands]
+
+    @cached_property
+    def before(self) -> "Course":
+        """The progress up to the user's last message."""
+        steps = self.state.steps[: len(self.state.steps) - len(self.steps)]
+        return replace(self, steps=steps)
+
+    @cached_property
+    def issue(self) -> str:
+        """What the user wants: the objective and the messages, or those since a conclusion."""
+        said = (self.state.objective or "") + self.state.told
+        for step in self.state.steps:
+            if step.told:
+                has_ended = step.said.turn.kind is Kind.CONCLUSION
+                said = step.told if has_ended else f"{said}\n{step.told}"
+        return said
+
+    @cached_property
     def targets(self) -> tuple[str, ...]:
         """The functions that the issue is probably about, as PATH:NAME, the most likely first."""
-        found = (one.said.facts.get(_FUNCTIONS, "") for one in self.state.standing)
+        found = (one.said.facts.get(_FUNCTIONS, "") for one in self.standing)
         return next((read_list(written) for written in found if written), ())
 
     @cached_property
     def tries(self) -> list[Try]:
         found = list[Try]()
-        for step in self.state.steps:
+        for step in self.steps:
             if _does(step) in ("", AGAIN):
                 found.append(Try(step, None, None))
             elif found and _does(step) == TESTS:
@@ -163,11 +189,25 @@ class Course:
 
     def first(self, does: str) -> Step | None:
         """Return the first step for this purpose that was not undone."""
-        return next((one for one in self.state.standing if _does(one) == does), None)
+        return next((one for one in self.standing if _does(one) == does), None)
+
+    def interrupted(self) -> Sequence[Entry]:
+        """Undo an edit after which the user sent a message before the run ended."""
+        before = self.before
+        is_open = before.targets and before.tries and before.tries[-1].edit.stands
+        if not is_open or before.steps[-1].said.turn.kind is Kind.CONCLUSION:
+            return ()
+        return before.tries[-1].undone
 
     def look(self) -> Sequence[Entry]:
-        """Read the file with the function that the issue is most likely about, if there is one."""
-        found = ranked(self.state.objective or "", self.files)[:_MOST]
+        """Read the file with the function that the issue is most likely about, if there is one.
+
+        Functions that the user's last message names come first.
+        """
+        steps = self.before.steps
+        last = steps[-1].told if steps else self.state.told
+        found = ranked(f"{self.state.objective}\n{self.state.all_told}", self.files)
+        found = sorted(found, key=lambda one: one.name not in last)[:_MOST]
         if not found:
             return ()
         names = ", then at ".join(f"`{one.name}()` in {one.path}" for one in found)
@@ -184,7 +224,7 @@ class Course:
             return [_said(thought, "run_tests", "", BASE)]
         if not self.first(EXAMPLES):
             modules = modules_in(self.files)
-            if examples := examples_of(self.state.objective or "", modules):
+            if examples := examples_of(self.issue, modules):
                 thought = "I run the examples of the issue, to see what they give now."
                 return [_said(thought, "run", session(examples, modules), EXAMPLES)]
         read = {path for one in self.state.standing if _does(one) == LOOK for path in one.paths}
@@ -213,8 +253,7 @@ class Course:
                 return [_said("Now the examples of the issue again.", "run", again, EXAMPLES)]
             if self.passes(last) and self.is_better(last):
                 return _concluded(_told(last))
-        numbers = [one.number for one in last.steps]
-        return [compressed_event(RETRACTED, numbers, "", by=GUIDE)]
+        return last.undone
 
     @property
     def overlooked(self) -> Try | None:
@@ -237,7 +276,7 @@ class Course:
         if before is None or one.examples is None:
             return True
         then, now = results_in(before.seen.text), results_in(one.examples.seen.text)
-        return are_better(self.state.objective or "", then, now)
+        return are_better(self.issue, then, now)
 
     def _reason(self, one: Try) -> str:
         """Return a sentence about the problem with an attempt, if the attempt was tested."""

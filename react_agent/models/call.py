@@ -138,6 +138,7 @@ class Call:
     is_stopped_here: bool = False  # this call cuts at the stop itself
     begun: Heard | None = None
     notes: tuple[str, ...] = ()
+    repeated: list[Usage] = field(default_factory=list)  # of requests that were sent again
 
     def made(self) -> Completion:
         while True:
@@ -155,7 +156,10 @@ class Call:
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
             completion = self._after(failed) if failed and is_lost else self._judged(heard)
             if completion:
-                return completion
+                return replace(completion, repeated=tuple(self.repeated))
+            if heard.usage:
+                self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
+                heard.usage = None
 
     @property
     def _manner(self) -> Manner:

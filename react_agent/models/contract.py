@@ -42,6 +42,7 @@ class Completion:
     raw_reason: str = ""
     window: int | None = None  # of the endpoint, as far as it is known by now
     notes: tuple[str, ...] = ()  # what a person should know of this call
+    repeated: tuple[Usage, ...] = ()  # of requests whose answers were not used
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,14 @@ _SPENT = re.compile(
     r"|payment|hard limit",
     re.IGNORECASE,
 )
+_LINK = re.compile(r"https?://\S+")
+_NUMBER = r"\d{1,6}(?:\.\d{1,9})?"
 _WAIT = re.compile(
-    r"\b(?:try again|retry)\w* (?:in|after) (?P<number>\d{1,6}(?:\.\d{1,9})?) ?(?P<unit>ms|s|m)?\b",
+    rf"\b(?:try again|retry)\w* (?:in|after) ((?:{_NUMBER} ?[a-z]{{0,12}} ?){{1,4}})",
     re.IGNORECASE,
 )
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0}
+_PART = re.compile(rf"({_NUMBER}) ?(ms|milli|[dhms])?", re.IGNORECASE)
+_UNITS = {"ms": 0.001, "milli": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 _REFUSES = re.compile(
     r"support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|permitted|allowed|invalid"
     r"|deprecated|no longer|instead|must (?:be|not|end)|expected|cannot|can't|enabled|implemented"
@@ -119,18 +122,23 @@ def _of_broken(fault: Fault, manner: Manner) -> Remedy:
         return overflow
     if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
         return _mended(fault, manner) or GiveUp()
-    is_spent = fault.how is Failed.BROKEN and _SPENT.search(fault.words)
-    return GiveUp(_ADVICE[402]) if is_spent else Again()
+    return _later(fault, is_limit=False) if fault.how is Failed.BROKEN else Again()
+
+
+def _later(fault: Fault, *, is_limit: bool) -> Remedy:
+    """Return when to retry, or give up if the account has no credit left."""
+    wait, told = fault.retry_after, _WAIT.search(fault.message)
+    if wait is None and told:
+        parts = _PART.findall(told[1].casefold())
+        wait = sum(float(number) * _UNITS[unit] for number, unit in parts)
+    is_spent = wait is None and _SPENT.search(_LINK.sub("", fault.words))
+    return GiveUp(_ADVICE[402]) if is_spent else Again(wait, is_limit=is_limit)
 
 
 def _of_status(fault: Fault) -> Remedy:
     status = fault.status or 0
     if status == _TOO_MANY:
-        wait, told = fault.retry_after, _WAIT.search(fault.message)
-        if wait is None and told:
-            wait = float(told["number"]) * _UNITS[told["unit"] or "s"]
-        is_spent = wait is None and _SPENT.search(fault.words)
-        return GiveUp(_ADVICE[402]) if is_spent else Again(wait, is_limit=True)
+        return _later(fault, is_limit=True)
     if status in _TRANSIENT or (status >= 500 and status != _NOT_IMPLEMENTED):
         return Again(fault.retry_after)
     return GiveUp(_ADVICE.get(status, ""))

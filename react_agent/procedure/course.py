@@ -20,6 +20,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.events import ENTERED, JUDGED
 from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, State, fold
+from react_agent.state.steps import MAINTAINER
 from react_agent.state.transcript import next_sub
 
 BY = "procedure"  # who wrote a step
@@ -61,6 +62,7 @@ class Course:
     asked: int = 0  # times
     steps: int = 0  # of all turns
     ended: str = ""  # how the last turn did
+    is_told: bool = False  # the user sent a message that no turn has shown yet
     pending: str = ""  # the role that speaks
 
     def take(self, entry: Entry) -> None:
@@ -68,7 +70,7 @@ class Course:
             case Event():
                 self._take_event(entry)
             case Said(turn, _, facts) if facts.get("by") == BY and turn.kind is Kind.ACTION:
-                self.pending = turn.action
+                self.pending, self.is_told = turn.action, False
             case Seen() if self.pending:
                 self._take_said(entry)
 
@@ -79,6 +81,8 @@ class Course:
             self.phase = facts.get("state", "")
             self.entered_at, self.turns, self.speaker = len(self.memory), 0, ""
             self.to_judge, self.picked = False, ""
+        elif event.name == MAINTAINER:
+            self.is_told = True
         elif event.name == ASKED:
             self.asked += 1
             self.answers[facts.get("for", "")] = facts.get(ANSWER, "")
@@ -143,7 +147,7 @@ def as_one_run(folder: RunFolder, state: State) -> State:
     return replace(
         state,
         steps=[replace(step, number=number) for number, step in enumerate(steps, 1)],
-        spent=state.spent + now.spent,
+        spent=state.spent + now.spent if is_open else state.spent,  # which still grows
         wrote=state.wrote | now.wrote,
         compressed={*range(sum(len(turn.compressed) for turn in (*turns, now)))},
         taken=sum(turn.taken for turn in (*turns, now)),

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.guards.means import Asking
+from react_agent.loop.agent import carry_out, until_stopped
 from react_agent.loop.agent import run as run_agent
-from react_agent.loop.agent import until_stopped
 from react_agent.loop.guards import limit_reached
 from react_agent.models.contract import View
 from react_agent.models.replay import asked_before
@@ -57,9 +57,9 @@ from react_agent.tools.clip import counted
 from react_agent.tools.registry import Kind as ToolKind
 
 BEGIN = "begin"  # the words of a turn are the procedure's
-_OF_ALL = (  # limits that all turns share
+_OF_ALL = (  # reasons that stop all turns
     *(Stop.OUT_OF_TOKENS, Stop.OUT_OF_TIME, Stop.OUT_OF_MONEY),
-    *(Stop.MODEL_FAILED, Stop.PROMPT_EXHAUSTED),
+    *(Stop.MODEL_FAILED, Stop.PROMPT_EXHAUSTED, Stop.INTERRUPTED),
 )
 _GIST = 400  # characters of a last thought
 _AGAIN = " It was not judged to be done yet: do what is missing."
@@ -91,7 +91,8 @@ class Play:
 
     @property
     def objective(self) -> str:
-        return self.state.objective or ""
+        """The objective, followed by the user's messages."""
+        return "\n\n".join(filter(None, (self.state.objective, self.state.all_told.strip())))
 
     def asked(self, purpose: str, view: View) -> str:
         """Call the model once. Return its answer, or "" if the call fails. Raises Over."""
@@ -120,12 +121,15 @@ def play(run: Run, around: Surroundings) -> Stop:
     one = Play(run, around, procedure, course)
 
     def write_next() -> None:
+        state, agent = run.transcript.state, run.agent
+        said = () if state.pending else around.said(state)
         try:
-            run.transcript.append(*_due(one))
+            run.transcript.append(*(said or _due(one)))
         except Over as over:
             run.transcript.append(stop_event(over.stop, str(over)))
+        carry_out(said, state, agent.files, agent.context.background)
 
-    return until_stopped(run.transcript, write_next)
+    return until_stopped(run.transcript, run.agent.clock, write_next)
 
 
 def _due(play: Play) -> Sequence[Entry]:
@@ -133,9 +137,9 @@ def _due(play: Play) -> Sequence[Entry]:
     course, procedure = play.course, play.procedure
     if play.state.pending:
         return [_resolved(play, play.state.pending)]
-    if not course.phase:
-        return [event(ENTERED, {"state": procedure.phases[0].name})]
     phase = procedure.phase(course.phase)
+    if phase is None and (course.is_told or not course.phase):
+        return [event(ENTERED, {"state": procedure.phases[0].name})]
     if phase is None:  # the conclusion of the whole is what the last role came to
         said = course.memory[-1].text if course.memory else ""
         turn = Turn(Kind.CONCLUSION, f"{END} is reached", conclusion=said)
@@ -231,8 +235,6 @@ def _resolved(play: Play, said: Said) -> Entry:
     if said.facts.get("how") == BEGIN:
         return _begin_query(play, phase, role)
     ended = _turn_played(play, phase, role)
-    if ended.stop is Stop.INTERRUPTED:
-        raise KeyboardInterrupt
     is_over = course.steps + len(ended.state.steps) >= play.run.agent.budget.steps
     if ended.stop in _OF_ALL or (ended.stop is Stop.OUT_OF_STEPS and is_over):
         raise Over(ended.stop, f"in turn {play.turn}: {ended.state.stop_reason}")

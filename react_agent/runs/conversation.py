@@ -14,6 +14,7 @@ from react_agent.issue_to_pr.issue import of_text
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
+from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.profiles.profile import limits_of
 from react_agent.runs.commands import Heard, Surroundings
@@ -146,7 +147,7 @@ class Conversation:
     def _play(self) -> Stop:
         """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
-        state = self.run.transcript.state
+        state = as_one_run(self.run.folder, self.run.transcript.state)
         budget = self.run.project.profile.budget
         budget = replace(
             budget,

@@ -1,5 +1,6 @@
 """The folder of a run and its files. Also functions to find, list and remove runs."""
 
+import contextlib
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -296,13 +297,16 @@ def size_of(folder: Path) -> int:
     """Return how many bytes removing the folder frees. Symbolic links are not followed.
     The size of a file with several hard links is divided by their number.
     """
-    total = 0
-    for one in disk.entries(folder):
-        if one.is_dir(follow_symlinks=False):
-            total += size_of(Path(one.path))
-        else:
-            found = os.lstat(one.path)
-            total += found.st_blocks * _BLOCK // max(found.st_nlink, 1)
+    total, left = 0, [folder]
+    while left:
+        place = left.pop()
+        with contextlib.suppress(OSError):  # it can't be read, is too deep, or is gone by now
+            for one in disk.entries(place):
+                if one.is_dir(follow_symlinks=False):
+                    left.append(Path(one.path))
+                else:
+                    found = os.lstat(one.path)
+                    total += found.st_blocks * _BLOCK // max(found.st_nlink, 1)
     return total
 
 
@@ -323,11 +327,18 @@ def remove(runs: Path, one: Listed) -> str:
     return ""
 
 
-def remove_half_gone(runs: Path) -> None:
-    """Finish removing each run whose removal was interrupted because the process was killed."""
+def remove_half_gone(runs: Path) -> dict[str, str]:
+    """Finish removing each run whose removal was interrupted because the process was killed.
+    Return why some could not be removed, by name.
+    """
+    staying = dict[str, str]()
     for folder in _folders(runs):
         if folder.name.startswith(_REMOVED):
-            remove_tree(folder)
+            try:
+                remove_tree(folder)
+            except ReactAgentError as error:
+                staying[folder.name] = str(error)
+    return staying
 
 
 def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) -> list[Path]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, read_numbers, write_numbers
 from react_agent.state.findings import BACK, DEMOTE, HINT, OPEN, STOP, STUCK
-from react_agent.state.state import ASKED, MCP, OVERFLOW
+from react_agent.state.state import ASKED, LOST, MCP, OVERFLOW
 from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
@@ -63,7 +63,11 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """Return a sentence that describes an event, or None for the routine removal of old steps."""
+    """Return a sentence that describes an event, or None for the routine removal of old steps and
+    for costs.
+    """
+    if event.name == LOST:
+        return None
     if event.name in _ABOUT_STEPS:
         words = _ABOUT_STEPS[event.name]
         if stage_of(event) == HISTORY:

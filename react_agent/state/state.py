@@ -41,6 +41,7 @@ from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
 
 ASKED, OVERFLOW = "asked", "overflow"  # events
+LOST = "lost"  # event: the cost of a request or a call without a result
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE, FORKED = "redone", "forked"  # events
 RESUMES = ("resumed", FORKED)  # events
@@ -190,6 +191,7 @@ def _take_result(state: "State", event: Event) -> None:
 def _take_overflow(state: "State", event: Event) -> None:
     facts = read_facts(event.text)
     state.too_long = whole_number(facts.get("prompt")) or state.prompt_tokens
+    state.spent.add(facts)
     _take_counts(state, facts, facts.get("prompt"))
 
 
@@ -308,6 +310,7 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "model": _take_model,
     OVERFLOW: _take_overflow,
     ASKED: _take_asked,
+    LOST: lambda state, event: state.spent.add(read_facts(event.text)),
     RETRACTED: _take_back,
     MAINTAINER: _take_told,
     REDONE: _take_redone,
@@ -396,6 +399,11 @@ class State:
     def standing(self) -> list[Step]:
         """Return the steps that were not retracted."""
         return [step for step in self.steps if step.stands]
+
+    @property
+    def all_told(self) -> str:
+        """All messages from the user, as a prompt shows them."""
+        return "".join((self.told, *(step.told for step in self.steps)))
 
     @property
     def shown(self) -> dict[str, str]:

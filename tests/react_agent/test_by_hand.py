@@ -132,7 +132,8 @@ GROWN = FIRST + " I look.\nAction: ls\nObservation: a\nThought:"
             "Thought: I look.\nAction: ls\nObservation: a\nThought:",
         ),
         "another prompt": ("x", "Another.\n", "Another.\n"),
-        "asked again": ("x", FIRST, "Thought:"),
+        "asked again": ("x", FIRST, FIRST),
+        "another run": ("x", FIRST.replace(": x", ": y"), FIRST.replace(": x", ": y")),
     },
 )
 def test_shows_what_is_new(reply: str, prompt: str, expected: str) -> None:
@@ -185,6 +186,10 @@ def test_reads_a_reply_once_it_is_whole(tmp_path: Path) -> None:
         place.write_text(text)
         assert folder.answered() == []  # it may grow
     assert folder.answered() == [place]
+    left = Question(3, "m", PROMPT, (), False, False, is_left=True)
+    assert folder.left() == []
+    assert [folder.take(left)] == folder.left() + folder.left()
+    (tmp_path / "008.prompt").unlink()
     folder.take(second)
     assert [len(folder.answered()) for _ in range(2)] == [0, 1]
     assert [one.replies.get() for one in (first, second)] == ["half and half", "as prepared"]

@@ -31,7 +31,7 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
         pytest.param(
             Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192),
             [
-                "%% overflow: prompt=9000 window=8192",
+                "%% overflow: prompt=9000 window=8192 seconds=1.000",
                 "%% stop: prompt_exhausted 9000 tokens do not fit the 6144 that a prompt may have",
             ],
             id="too long, with numbers",
@@ -39,14 +39,21 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
         pytest.param(
             Completion("", Why.CONTEXT, usage=Usage(9000, 0, is_estimate=True)),
             [
-                "%% overflow: prompt=9 estimated=yes",
+                "%% overflow: prompt=9 estimated=yes seconds=1.000",
                 "%% stop: prompt_exhausted 9 tokens do not fit the 7 that a prompt may have",
             ],
             id="too long, without",
         ),
         pytest.param(
-            Completion("", Why.REFUSAL, raw_reason="refusal (bio)"),
-            ["%% stop: model_failed the model refuses to answer: refusal (bio)"],
+            Completion(
+                *("", Why.REFUSAL, None, Usage(9000, 1, cost=0.5), "refusal (bio)"),
+                repeated=(Usage(8000, 2),),
+            ),
+            [
+                "%% lost: in=8000 out=2 seconds=0.000",
+                "%% lost: in=9000 out=1 cost=0.500000 seconds=1.000",
+                "%% stop: model_failed the model refuses to answer: refusal (bio)",
+            ],
             id="refused",
         ),
     ],
@@ -123,3 +130,4 @@ def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:
     transcript = bench.open()
     assert run(bench.agent(transcript, ScriptedModel([late]))) is Stop.OUT_OF_TIME
     assert transcript.state.stop_reason == "it: the time limit passed before an answer came"
+    assert transcript.state.spent.seconds == 2

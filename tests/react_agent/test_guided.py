@@ -8,10 +8,11 @@ import pytest
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.contract import Begun, View
+from react_agent.runs.conversation import Conversation
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
 from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools import package_data
@@ -86,6 +87,32 @@ def test_it_gives_up_when_nothing_passes(demo_desk: Any) -> None:
     outcome, _ = guided(demo_desk, *[WRONG] * 20)
     assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
     assert not any(stands for tool, _, stands in course(outcome) if tool == "replace")
+
+
+def test_a_message_after_the_end_begins_again(demo_desk: Any) -> None:
+    around = demo_desk.around(GOOD, WRONG, GOOD.replace("not a duration", "no duration"))
+    talking = Conversation(demo_desk.request(profile="small"), around)
+    talking.say(ISSUE)
+    talking.say("Now `parse_duration` should say: no duration")
+    steps = [(one.said.turn.action, one.stands) for one in talking.state.steps]
+    first = [("read_file", True), ("replace", True), ("run_tests", True), ("", True)]
+    undone = [("replace", False), ("run_tests", False), ("run_tests", True)]
+    assert steps == [*first, first[0], *undone, *first[1:3]]
+    assert talking.state.stop is Stop.CONCLUDED
+    talking.close()
+    model: Any = around.open_model("script")
+    shown = [view.instead.task for view in model.seen]
+    assert ["no duration" in text for text in shown] == [False, True, True]
+    assert '.replace(" ", "")' in shown[1]  # the file as it is after the first answer
+
+
+def test_a_message_after_an_edit_undoes_it(demo_desk: Any) -> None:
+    outcome, _ = guided(demo_desk, GOOD)
+    around = demo_desk.around(GOOD)
+    forked = fork(Fork(outcome.folder, 2, "Use a loop"), around, Otherwise(), keep=False)
+    assert course(forked) == [(*LOOK, True), (*EDIT, False), (*LOOK, True), *course(outcome)[1:]]
+    model: Any = around.open_model("script")
+    assert "(from the maintainer: Use a loop)" in model.seen[0].instead.task
 
 
 def test_without_a_function_the_run_is_the_models(demo_desk: Any) -> None:

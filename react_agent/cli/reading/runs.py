@@ -79,8 +79,8 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
         show_rows(going, (AGE, OUTCOME, size), screen)
     staying = dict[str, str]()  # with the reason
     if is_meant:
-        remove_half_gone(runs)
-        staying = {one.run.name: why for one in going if (why := remove(runs, one))}
+        staying = remove_half_gone(runs)
+        staying |= {one.run.name: why for one in going if (why := remove(runs, one))}
     gone = sizes.keys() - staying.keys()
     cuts = unneeded_cuts(cache_folder() / "cuts", runs, gone, clock.unix())
     freed = sum(map(size_of, cuts))

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -107,12 +106,16 @@ def asked(port: int) -> Iterator[None]:
 
 @pytest.mark.slow
 def test_says_it_where_nobody_waits_any_more(served: Served) -> None:
-    endpoint = served()
-    with asked(int(url_of(endpoint).rpartition(":")[2])):
+    endpoint, said = served(), list[str]()
+    url = url_of(endpoint)
+    with asked(int(url.rpartition(":")[2])):
         endpoint.until("your reply")
-    time.sleep(2.5)  # until it is noticed
-    endpoint.type("too late\n\n")
     endpoint.until("the client closed the request")
+    thread = asking(url, said, "y")
+    endpoint.until(r"prompt 2: 1 characters ---\ny\n--- your reply")
+    endpoint.type("in time\n\n")
+    thread.join(10)
+    assert said == ["in time"]
     assert ends(endpoint, signal.SIGTERM) == 0
 
 

@@ -145,8 +145,20 @@ def test_bad_input(cli: Any, plant: Plant, arguments: tuple[str, ...], said: str
     assert (code, line.startswith(said)) == (2, True)
 
 
+def _nest(folder: Path) -> None:
+    """Make folders in folders whose whole path is too long for the system."""
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(25):
+        os.mkdir("x" * 200, dir_fd=at)
+        below = os.open("x" * 200, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    os.close(at)
+
+
 def test_prune_tells_first_and_removes_then(cli: Any, plant: Plant) -> None:
     old, new = plant("2026-old", days=40), plant("2026-new", days=3)
+    _nest(old.path)
     told = cli("runs", "prune", "--older-than", "30d").out
     assert _names(told)[0] == "2026-old"
     assert re.search(r"\nwould remove: 1 run, \d+ kB; --yes removes that\n$", told)

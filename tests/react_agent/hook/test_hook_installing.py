@@ -152,14 +152,48 @@ def test_a_folder_that_a_setting_names_is_left_alone(
 def test_a_manager_that_takes_its_folder_back_is_noticed(hooked: Any) -> None:
     hooked.git("config", "core.hooksPath", ".husky/_")
     hooked.install("post-commit")
-    hooked.git("config", "core.hooksPath", ".husky/_")
+    hooked.git("config", "core.hooksPath", ".husky/_")  # as it does at each installation
+    assert standing("post-commit", hooked.path) == "installed"
+    hooked.git("config", "core.hooksPath", ".husky")
     assert standing("post-commit", hooked.path) == (
-        "out of use: git now looks for hooks in .husky/_; install it again"
+        "out of date: your hooks are now in .husky; install it again"
     )
     hooked.install("post-commit")
     assert standing("post-commit", hooked.path) == "installed"
     hooked.uninstall()
-    assert hooked.git("config", "core.hooksPath") == ".husky/_"
+    assert hooked.git("config", "core.hooksPath") == ".husky"
+
+
+@pytest.mark.slow
+def test_in_a_moved_repository_the_hooks_that_were_there_are_called(hooked: Any) -> None:
+    hooked.repository = hooked.repository.rename(hooked.folder / "[old]*")
+    hooked.git("config", "core.hooksPath", ".husky")
+    hooked.hook("post-commit", SAYS.format(code=0), hooked.repository / ".husky")
+    hooked.install("post-commit")
+    assert hooked.commit("Agent: do it").endswith(hooked.queued)
+    hooked.repository = hooked.repository.rename(hooked.folder / "new")
+    assert hooked.commit("Agent: do it") == "post-commit in .husky: "
+    line = "out of use: git now looks for hooks in .husky; install it again"
+    assert standing("post-commit", hooked.path) == line
+    hooked.install("post-commit")
+    assert hooked.commit("Agent: do it") == f"post-commit in .husky: \n{hooked.queued}"
+    hooked.uninstall()
+    assert "includeif" not in hooked.git("config", "--list")
+
+
+@pytest.mark.slow
+def test_what_an_older_version_installed_is_updated(hooked: Any) -> None:
+    """It set core.hooksPath to our folder, and recorded what had been there."""
+    hooked.git("config", "core.hooksPath", ".husky")
+    hooked.install("post-commit")
+    ours, installed = str(hooked.path.ours), hooked.path.state / "installed"
+    hooked.git("config", "--remove-section", f"includeIf.gitdir:{hooked.path.common}")
+    hooked.git("config", "core.hooksPath", ours)
+    installed.write_text("folder=.husky local=.husky scope=local\n")
+    hooked.install("post-commit")
+    assert standing("post-commit", hooked.path) == "installed"
+    hooked.uninstall()
+    assert hooked.git("config", "core.hooksPath") == ".husky"
 
 
 @pytest.mark.slow
@@ -169,7 +203,7 @@ def test_a_setting_that_somebody_has_unset_is_noticed(hooked: Any) -> None:
     hooked.install("post-commit")
     hooked.git("config", "--unset", "core.hooksPath")
     own = hooked.repository / ".git" / "hooks"
-    line = f"out of use: git now looks for hooks in {own}; install it again"
+    line = f"out of date: your hooks are now in {own}; install it again"
     assert standing("post-commit", hooked.path) == line
     hooked.install("post-commit")
     assert standing("post-commit", hooked.path) == "installed"

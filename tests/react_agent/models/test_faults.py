@@ -75,6 +75,10 @@ def after(**headers: str) -> Reply:
     return Reply(status=429, headers={name.replace("_", "-"): headers[name] for name in headers})
 
 
+def told(text: str, seconds: float) -> Any:
+    return text, "openai", (status(429, error=text), GOOD), SAID, 2, [seconds]
+
+
 STATUSES = rows(
     ("408", "all", (status(408), GOOD), SAID, 2, [0.5]),
     ("429", "all", (status(429), status(429), GOOD), SAID, 3, [0.5, 1]),
@@ -83,6 +87,10 @@ STATUSES = rows(
     ("seconds", "all", (after(retry_after="4"), GOOD), SAID, 2, [4.06]),
     ("ms", "all", (after(retry_after_ms="300", retry_after="9"), GOOD), SAID, 2, [0.3375]),
     ("below zero", "openai", (after(retry_after="-1"), GOOD), SAID, 2, [0.5]),
+    told("Please try again in 1m2.5s. Visit https://platform.example/account/billing", 62.56),
+    told("Try again in 1.5 minutes.", 90.06),
+    told("Retry after 250 milliseconds", 0.31),
+    told("Too fast: see https://platform.example/account/billing", 0.5),
     ("503", "openai", (status(503, headers={"retry-after": "3"}), GOOD), SAID, 2, [3.06]),
 )
 

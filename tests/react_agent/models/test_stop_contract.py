@@ -75,7 +75,9 @@ def test_counts_what_was_cut(trial: Any, kind: str, expected: tuple[int, bool]) 
 @pytest.mark.parametrize("kind", KINDS)
 def test_counts_what_was_not(trial: Any, kind: str) -> None:
     reply = Reply(" a\nConclusion: b", usage=(500, 9), cached=300, written=100)
-    usage = trial.ask(trial.model(kind, trial.serve(reply))).usage
+    said = trial.ask(trial.model(kind, trial.serve(Reply("", usage=(400, 1)), reply)))
+    usage, [repeated] = said.usage, said.repeated
+    assert repeated.prompt == 400
     assert (usage.prompt, usage.reply, usage.cached, usage.written) == (500, 9, 300, 100)
     assert not usage.is_estimate
 

@@ -1,11 +1,13 @@
 """A procedure walks: turns of roles, a judge between them, and the end of it all."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from walking import CHANGE, LOOK, TALK, THREE, Walk, says
+from walking import CHANGE, LOOK, PAIR, TALK, THREE, Walk, says
 
+from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
@@ -15,6 +17,7 @@ from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
+from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 
 
@@ -51,6 +54,25 @@ def test_it_walks_by_what_the_judge_says(walk: Walk, desk: Any) -> None:
     assert "`apply_patch`" not in seen[0].system
     assert "  finder (in look): It is README.md.\n" in seen[5].task
     assert [len(turn(outcome, number).steps) for number in (1, 2, 3, 4)] == [1, 0, 1, 1]
+
+
+def test_the_users_messages_reach_the_turns_and_begin_it_again(desk: Any) -> None:
+    words, once = ["in capitals"], "look change end_state"
+
+    def late(view: View) -> str:
+        words.append("once more")
+        return says("Changed.")
+
+    def said(state: State) -> list[Event]:
+        return [Event(MAINTAINER, words.pop())] if words else []
+
+    replies = (says("README.md"), CHANGE, late, says("Here."), says("Changed."))
+    around = replace(desk.around(*replies), said=said)
+    outcome = solve(desk.request(procedure=read_procedure(PAIR)), around)
+    assert (outcome.stop, way(outcome)) == (Stop.CONCLUDED, f"{once} {once}")
+    model: Any = around.open_model("script")
+    turns = [re.findall("maintainer: (.*)\\)", view.task) for view in model.seen]
+    assert turns == [["in capitals"]] * 3 + [["in capitals", "once more"]] * 2
 
 
 def test_the_report_has_a_line_a_turn(walk: Walk) -> None:

@@ -31,6 +31,16 @@ state: check
     task: Look at the change.
   next: end_state
 """
+PAIR = """\
+procedure: pair
+  profile: turn
+state: look
+  role finder:
+  next: change
+state: change
+  role author:
+  next: end_state
+"""
 TALK = """\
 procedure: talk
   profile: turn
