@@ -159,7 +159,7 @@ class Conversation:
         return play(self.run, self.around)
 
 
-_GOES_ON = (*RESUMES, "limits")
+_BEFORE_A_PROMPT = (*RESUMES, "limits", MAINTAINER)  # events that no guard writes
 
 
 def said_again(entries: Iterable[Entry]) -> Heard:
@@ -167,20 +167,16 @@ def said_again(entries: Iterable[Entry]) -> Heard:
 
     It also replays when the run was resumed, and with which limits.
     """
-    by_step, before = defaultdict[int, list[Event]](list), list[Event]()
+    by_step, waiting = defaultdict[int, list[Event]](list), list[Event]()
     for moment in moments(entries):
         entry, state = moment.entry, moment.state
         if moment.prompted:
-            by_step[len(state.steps)] += before
-            before.clear()
+            by_step[len(state.steps)] += waiting
+            waiting.clear()
         elif isinstance(entry, Event) and state.objective is not None:
-            is_retraction = entry.name == RETRACTED
-            facts = read_facts(entry.text.partition(" | ")[0]) if is_retraction else {}
-            if entry.name == MAINTAINER or facts.get("by") == _BY:
-                by_step[len(state.steps)] += (*before, entry)
-                before.clear()
-            elif entry.name in _GOES_ON:
-                before.append(entry)
+            facts = read_facts(entry.text.partition(" | ")[0])
+            is_undone = entry.name == RETRACTED and facts.get("by", _BY) == _BY
+            waiting += [entry] if is_undone or entry.name in _BEFORE_A_PROMPT else []
 
     def said(now: State) -> Sequence[Event]:
         return by_step.pop(len(now.steps) + (now.pending is not None), ())

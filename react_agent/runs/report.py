@@ -100,7 +100,8 @@ class Outcome:
         steps = self.state.standing
         if not steps or self.turns:
             return ""
-        return f'react-agent fork {self.folder.path.name} --at {steps[-1].number} --say "..."'
+        where = f"{self.folder.path.name} --at {steps[-1].number}"
+        return f'react-agent fork {where} --say "..."{_MORE.get(self.stop, "")}'
 
 
 MOST_BYTES = 4_096  # of a comment

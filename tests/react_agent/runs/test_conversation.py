@@ -119,10 +119,13 @@ def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     assert view.turns[1:] == ("(from the maintainer: leave it)\n",)
     assert "dead end, taken back: the maintainer undid everything after this" in view.tail
     assert talking.undo() == (4,)
+    talking.close()
     assert talking.undo() == (1,)
     with pytest.raises(UsageError, match="nothing to undo"):
         talking.undo()
     talking.close()
+    assert talking.folder is not None
+    assert (desk.replay(talking.folder).stop, desk.told) == (Stop.CONCLUDED, [])
 
 
 def test_a_run_that_is_only_looked_at_stays_as_it_was(desk: Any) -> None:

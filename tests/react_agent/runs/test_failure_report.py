@@ -159,7 +159,10 @@ def test_what_was_tried_is_capped() -> None:
         pytest.param(
             Stop.OUT_OF_MONEY,
             1,
-            ("react-agent resume a-run --money N", 'react-agent fork a-run --at 1 --say "..."'),
+            (
+                "react-agent resume a-run --money N",
+                'react-agent fork a-run --at 1 --say "..." --money N',
+            ),
             id="a limit",
         ),
         pytest.param(
