@@ -119,6 +119,7 @@ def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     assert view.turns[1:] == ("(from the maintainer: leave it)\n",)
     assert "dead end, taken back: the maintainer undid everything after this" in view.tail
     assert talking.undo() == (4,)
+    talking.close()
     assert talking.undo() == (1,)
     with pytest.raises(UsageError, match="nothing to undo"):
         talking.undo()
