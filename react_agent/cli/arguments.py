@@ -182,18 +182,14 @@ class Page:
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
     Several runs get one page each, and an index. The command prints the path of the file to open.
-    With --serve no file is written: a server on this machine shows the given runs, or all runs,
-    and adds new steps as they happen.
 
     \b
     Example:
       react-agent page 2026-11-20-fix --out fix.html
     """
 
-    runs: list[str] | None = None
+    runs: list[str]
     out: Path | None = None
-    serve: bool = False
-    port: str | None = None
 
 
 @dataclass(eq=False, repr=False)

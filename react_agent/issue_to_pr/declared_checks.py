@@ -25,6 +25,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
+from react_agent.parsers.text.counted import first_few
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
@@ -431,6 +432,4 @@ def _lines(ran: Ran) -> Counter[str]:
 
 
 def _files(what: str, paths: Collection[str]) -> str:
-    named = sorted(paths)
-    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    return f"{what} {', '.join(named[:_NAMED])}{more}"
+    return f"{what} {first_few(sorted(paths), _NAMED)}"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from react_agent.page.markup import (
     Looks,
@@ -26,7 +26,7 @@ from react_agent.page.plot import chart, dollars, percent, short, time
 from react_agent.page.run_data import RESULTS, RunData
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.text.counted import counted, size_of
+from react_agent.parsers.text.counted import counted, first_few, size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
@@ -215,11 +215,10 @@ def _change(change: str) -> Markup:
     files = read_git_diff(change)
     if not files:  # the text says why the change is not known
         return tag("p", change, class_="remark") if change else Markup("")
-    names = ", ".join(file.path for file in files[:_NAMES])
-    more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
+    names = first_few([file.path for file in files], _NAMES)
     added = sum(1 for file in files for _ in file.added)
     removed = sum(1 for file in files for _ in file.removed)
-    return fold(f"Diff of {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
+    return fold(f"Diff of {names}", f"+{added} −{removed}", diff(change), class_="change")
 
 
 def _meta(call: Call | None, at: str) -> Iterator[Markup]:
@@ -339,21 +338,19 @@ _KEYS = (
     ("Esc", "close; leave the search"),
 )
 _LOOKS = Looks("run.css", ("steps.js", "search.js", "prompts.js", "plot.js", "run.js"))
-_LIVE = replace(_LOOKS, scripts=(*_LOOKS.scripts, "live.js"), is_live=True)
 _LONG = 40  # lines of an issue that is folded
 
 
-def run_page(told: RunData, *, is_live: bool = False) -> str:
-    """Return the page of a run. A live page is served and shows new steps as they happen."""
+def run_page(told: RunData) -> str:
     story, heading = told.story, written(title(told.story))
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
     mark = tag("span", word, class_=f"mark {looks}")
     ended = tag("p", mark, " " if reason else "", text(reason))
-    parts = (chart(story), _tools(told, is_live), *run_parts(told))
+    parts = (chart(story), _tools(told), *run_parts(told))
     return document(
         heading,
-        _LIVE if is_live else _LOOKS,
+        _LOOKS,
         tag("header", tag("h1", heading), ended, _facts(story)),
         tag("main", *parts, class_="folds", id="run"),
         _help(),
@@ -398,7 +395,7 @@ def _within(told: RunData) -> Markup:
     return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
 
-def _tools(told: RunData, is_live: bool) -> Markup:
+def _tools(told: RunData) -> Markup:
     """Return the search and filter controls, which are hidden until the script enables them."""
     found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
@@ -406,7 +403,6 @@ def _tools(told: RunData, is_live: bool) -> Markup:
         "div",
         search_box("Search the run", "Search the run"),
         tag("output", id="count", aria_live="polite"),
-        tag("output", "live", id="live", aria_live="polite") if is_live else "",
         select("only", [("", "everything"), *kinds], "Show only"),
         tag("button", "Unfold all", type="button", id="fold"),
         tag("button", "?", type="button", id="keys", aria_label="Keys"),
