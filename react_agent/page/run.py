@@ -1,9 +1,13 @@
 """The page of a run: its outcome, every step, and every prompt that the model received."""
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from react_agent.errors import MachineError, UsageError
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -23,7 +27,7 @@ from react_agent.page.markup import (
     written,
 )
 from react_agent.page.plot import chart, dollars, percent, short, time
-from react_agent.page.run_data import RESULTS, RunData
+from react_agent.page.run_data import RESULTS, RunData, read_run
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.text.counted import counted, first_few, size_of
@@ -33,6 +37,7 @@ from react_agent.parsers.transcript.quoting import quote_own, quote_world, visib
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
+from react_agent.profiles.settings import Settings
 from react_agent.runs.history import (
     Call,
     Kind,
@@ -43,10 +48,13 @@ from react_agent.runs.history import (
     how_answered,
     kinds_of,
 )
+from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.state.state import OUTCOME
 from react_agent.state.steps import Shown, Step
 from react_agent.state.stop import Stop
+from react_agent.state.transcript import Redact
+from react_agent.tools import disk
 from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
@@ -444,3 +452,31 @@ def _prompt() -> Markup:
         id="prompt",
         aria_labelledby="prompt-title",
     )
+
+
+_ENDINGS = (".html", ".htm")
+_BEGINS = b"<!doctype html>"
+_ODD = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+def write_page(run: RunFolder, out: Path, redact: Redact, settings: Settings | None = None) -> Path:
+    """Write the page and return its path. `out` is a file if it has an HTML suffix.
+
+    Any other file that exists there is not overwritten, since it may be named by mistake.
+    """
+    path = out
+    if out.suffix not in _ENDINGS:
+        try:
+            disk.mkdir(out, parents=True, exist_ok=True)
+        except OSError as error:
+            raise MachineError(f"can't make {out}: {error.strerror}") from error
+        path = out / f"{_ODD.sub('-', run.path.name).strip('.-') or 'run'}.html"
+    page = run_page(read_run(run, redact, settings))
+    try:
+        begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
+    except OSError as error:
+        raise MachineError(f"can't write {path}: {error.strerror}") from error
+    if begins != _BEGINS:
+        raise UsageError(f"{path} exists and is not a page: it was not overwritten")
+    write_whole(path, page.encode())
+    return path
