@@ -44,7 +44,6 @@ class Posted:
     number: int
     title: str
     body: str
-    url: str
     author: str = ""
     association: str = ""
     labels: tuple[str, ...] = ()
