@@ -15,7 +15,7 @@ from pathlib import Path
 from react_agent.eval.task import Fault, Graded, Instance, Kind, Used, Verdict
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript
@@ -239,8 +239,7 @@ class Known:
     @property
     def files(self) -> str:
         """Return the files of the fix as a short text."""
-        more = f" and {len(self.gold) - _SHOWN} more" if len(self.gold) > _SHOWN else ""
-        return ", ".join(sorted(self.gold)[:_SHOWN]) + more
+        return first_few(sorted(self.gold), _SHOWN)
 
 
 def _shows(step: Step, files: Iterable[str]) -> bool:

@@ -12,6 +12,9 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "completion": "react-agent --install-completion does it",
     "show --search": "search in the pager with /, or pipe `show RUN --full` into grep",
     "show --tokens": "the chart of `react-agent page RUN` shows them",
+    **dict.fromkeys(
+        ("page --serve", "page --port"), "`react-agent page RUN --out run.html` writes the page"
+    ),
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
     "fork --profile": "a fork keeps the profile of its run",

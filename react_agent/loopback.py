@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from typing import Any, TypeAlias
@@ -45,7 +45,6 @@ class Given:
     body: bytes | Generator[bytes, None, None]
     kind: str = "application/json"
     status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Answer: TypeAlias = Callable[[Asked], Given]
@@ -121,20 +120,19 @@ class _Conversation(BaseHTTPRequestHandler):
 
     def _give(self, given: Given) -> None:
         self.send_response(given.status)
-        for name, value in {"Content-Type": given.kind, **given.headers}.items():
-            self.send_header(name, value)
+        self.send_header("Content-Type", given.kind)
         if isinstance(given.body, bytes):
             self.send_header("Content-Length", str(len(given.body)))
             self.end_headers()
-            self.wfile.write(b"" if self.command == "HEAD" else given.body)
+            self.wfile.write(given.body)
             return
         self.send_header("Connection", "close")  # its end is that of the connection
         self.end_headers()
         with closing(given.body):
-            for piece in () if self.command == "HEAD" else given.body:
+            for piece in given.body:
                 self.wfile.write(piece)
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = do_OPTIONS = _answer
+    do_GET = do_POST = _answer
 
 
 def _is_ours(host: str) -> bool:

@@ -3,14 +3,12 @@
 python = 'File "PATH", line N' [", in NAME"] NEWLINE code
 jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
 other  = PATH "." EXTENSION ":" N            compilers, test runners, most other languages
-link   = ".../blob/REVISION/PATH#L10-L20"    in the forms that several forges use
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from posixpath import basename, normpath
-from urllib.parse import unquote
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
@@ -22,12 +20,6 @@ _OTHER = LatePattern(
     r"(?<![\w./\\@+:-])((?:[A-Za-z]:|\w{1,9}://)?[\w./\\@+-]{1,300}\.[A-Za-z]\w{0,5}):(\d{1,7})\b"
 )
 _NAMED = LatePattern(r"\s*at (?:async |new )?([\w.$<>]{1,100}) \(")
-_LINK = LatePattern(
-    r"""https?://[^\s/<>"'()]{1,255}/([^\s#?<>"'()]{1,1000})(?:\?[^\s#<>"'()]{0,300})?"""
-    r"#(?:L|lines-)(\d{1,7})(?:C\d{1,5})?(?:[-:]L?(\d{1,7}))?"
-)
-_KINDS = ("/-/blob/", "/blob/", "/src/commit/", "/src/branch/", "/blame/", "/src/")
-_COMMIT = LatePattern(r"[0-9a-fA-F]{7,64}")
 _MOST_FRAMES = 2_000
 _MOST_FILES = 2_000  # files of one name that are compared
 
@@ -38,19 +30,6 @@ class Frame:
     line: int
     name: str = ""  # of the function, if the traceback has it
     code: str = ""  # the source line in the traceback
-
-
-@dataclass(frozen=True, slots=True)
-class CodeLink:
-    repository: str  # OWNER/NAME
-    revision: str
-    path: str
-    first: int
-    last: int
-
-    @property
-    def is_of_commit(self) -> bool:
-        return _COMMIT.fullmatch(self.revision) is not None
 
 
 def frames(lines: Iterable[str]) -> tuple[Frame, ...]:
@@ -90,18 +69,6 @@ def _frames(lines: Iterable[str]) -> Iterator[Frame]:
 def _path(written: str) -> str:
     plain = written.replace("\\", "/")
     return plain.partition("://")[2] or plain
-
-
-def code_links(text: str) -> Iterator[CodeLink]:
-    for found in _LINK.pattern.finditer(text):
-        first, last = int(found[2]), int(found[3] or found[2])
-        kind = next((kind for kind in _KINDS if kind in found[1]), "")
-        if not kind or first < 1:
-            continue
-        repository, _, rest = found[1].partition(kind)
-        revision, _, path = unquote(rest).partition("/")
-        if path and "\0" not in path:
-            yield CodeLink(repository, revision, path, min(first, last), max(first, last))
 
 
 class PathEnds:

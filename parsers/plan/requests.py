@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
+from react_agent.parsers.text.counted import first_few
 from react_agent.parsers.text.gist import clipped, one_line
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import (
@@ -181,8 +182,7 @@ def _state_set(before: Plan, after: Plan, task: Task, state: TaskState) -> str:
         return f"Task {task.id} is {state} already"
     pairs = zip(before.tasks, after.tasks, strict=True)
     along = [now.id for was, now in pairs if was.state is not now.state and now.id != task.id]
-    more = f" and {len(along) - _SHOWN} more" if len(along) > _SHOWN else ""
-    with_it = f", and with it {', '.join(along[:_SHOWN])}{more}" if along else ""
+    with_it = f", and with it {first_few(along, _SHOWN)}" if along else ""
     return f"Set task {task.id} to {state}{with_it}"
 
 

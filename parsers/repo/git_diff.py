@@ -65,7 +65,6 @@ class FileDiff:
     hunks: tuple[Hunk, ...] = ()
     old_mode: str = ""  # as git writes it: 100644; empty if the diff has none
     mode: str = ""
-    is_unended: bool = False  # only the new last line lacks a line feed
 
     @property
     def path(self) -> str:
@@ -90,13 +89,11 @@ class _Open:
 
     header: list[str]
     hunks: list[Hunk] = field(default_factory=list)
-    unended: set[str] = field(default_factory=set)  # signs of lines without an end
 
 
 def _files(lines: Sequence[str]) -> list[_Open]:
     """Return the files. Each begins at `diff --git`, or at `---`/`+++` outside header and hunk."""
     files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: line number, and lines left
-    before = ""
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
         sign = line[:1]
         is_plain = line.startswith("--- ") and after.startswith("+++ ")
@@ -119,8 +116,6 @@ def _files(lines: Sequence[str]) -> list[_Open]:
                     sides[side].append(Line(place[side], line[1:]))
                 place[side] += sign in (signs, " ")
                 left[side] -= sign in (signs, " ", "")
-            files[-1].unended |= {before} if sign == "\\" else set()
-        before = sign
     return files
 
 
@@ -146,7 +141,7 @@ def _file(found: _Open) -> FileDiff:
             old, new = (name, new) if line[0] == "-" else (old, name)
     old = "" if any(line.startswith("new file mode ") for line in found.header) else old
     new = "" if any(line.startswith("deleted file mode ") for line in found.header) else new
-    return FileDiff(old, new, tuple(found.hunks), old_mode, mode, found.unended == {"+"})
+    return FileDiff(old, new, tuple(found.hunks), old_mode, mode)
 
 
 def binary_bytes(patch: bytes) -> int:

@@ -4,6 +4,7 @@ An age is written as `5 min` or `14 d`. People may type it as `30d`, `2w` or `12
 """
 
 import re
+from collections.abc import Sequence
 
 _KILO = 1000
 _MINUTE, _HOUR = 60, 3600
@@ -14,6 +15,12 @@ def counted(number: int, noun: str) -> str:
     stem, end = (noun[:-1], "ies") if noun.endswith("ry") else (noun, "s")
     end = "es" if noun.endswith("ch") else end
     return f"{number:,} {noun if number == 1 else stem + end}"
+
+
+def first_few(words: Sequence[str], most: int) -> str:
+    """Return a list in words, such as `a`, `a, b` or `a, b and 3 more`."""
+    left = len(words) - most
+    return ", ".join(words[:most]) + (f" and {left:,} more" if left > 0 else "")
 
 
 def sized(size: int) -> str:

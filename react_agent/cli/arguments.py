@@ -181,19 +181,15 @@ class Page:
     """Write a run as one HTML page that works offline in any browser.
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
-    Several runs get one page each, and an index. The command prints the path of the file to open.
-    With --serve no file is written: a server on this machine shows the given runs, or all runs,
-    and adds new steps as they happen.
+    The command prints the path of the file to open.
 
     \b
     Example:
       react-agent page 2026-11-20-fix --out fix.html
     """
 
-    runs: list[str] | None = None
+    run: str
     out: Path | None = None
-    serve: bool = False
-    port: str | None = None
 
 
 @dataclass(eq=False, repr=False)

@@ -220,8 +220,6 @@ OPTIONS: Mapping[str, Any] = {
     "step": option("--step", "N", "show exactly what the model saw at this step"),
     "raw": flag("--raw", "print the file as it is"),
     "out": option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
-    "serve": flag("--serve", "serve it to a browser on this machine, and update it live"),
-    "Page.port": option("--port", "N", "the port for --serve"),
     "ListRuns.do": argument(
         "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
     ),

@@ -44,7 +44,6 @@ class Posted:
     number: int
     title: str
     body: str
-    url: str
     author: str = ""
     association: str = ""
     labels: tuple[str, ...] = ()
@@ -119,7 +118,7 @@ class Forge(Protocol):
         """Return the login of the token's owner."""
 
 
-_ANSWER = re.compile(r"(?:> In reply to (\S+)|\[About this\]\((\S+)\):)\n\n")
+_ANSWER = re.compile(r"> In reply to (\S+)\n\n")
 
 
 def answer_to(thread: Thread, words: str) -> str:
@@ -134,7 +133,7 @@ def gathered(found: Iterable[Thread]) -> tuple[Thread, ...]:
     for thread in sorted(found, key=lambda one: _instant(one.remarks[0])):
         first = thread.remarks[0]
         answer = _ANSWER.match(first.body)
-        at = places.get(answer[1] or answer[2]) if answer else None
+        at = places.get(answer[1]) if answer else None
         if answer is None or at is None:
             at = len(threads)
             threads.append(thread)

@@ -294,7 +294,6 @@ def _posted(of: Row, standing: Mapping[str, str]) -> Posted:
         needed(of, "number"),
         text(of, "title"),
         text(of, "body"),
-        text(of, "html_url"),
         author,
         _association(author, standing),
         tuple(text(row(label), "name") for label in several(of, "labels")),

@@ -349,7 +349,6 @@ def _posted(issue: Issue) -> Posted:
         _needed(issue.number),
         as_text(issue.title),
         as_text(issue.body),
-        issue.html_url or "",
         _login(issue.user),
         _association(issue.author_association),
         tuple(label.name for label in issue.labels if label.name),

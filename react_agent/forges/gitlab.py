@@ -375,7 +375,6 @@ def _posted(of: Row, levels: _Levels) -> Posted:
         needed(of, "iid"),
         text(of, "title"),
         text(of, "description"),
-        text(of, "web_url"),
         _author(of),
         _association(of, levels),
         tuple(filter(None, map(as_text, several(of, "labels")))),

@@ -43,7 +43,7 @@ class Local:
         title = title_of(found.value("title")) or title_of(found.body)
         first, _, rest = found.body.lstrip().partition("\n")
         body = rest.lstrip("\n") if title_of(first) == title else found.body
-        return Posted(number, title, body, path, labels=found.values("labels", "label", "tags"))
+        return Posted(number, title, body, labels=found.values("labels", "label", "tags"))
 
     def comments(self, number: int) -> Sequence[Remark]:
         return ()

@@ -24,7 +24,7 @@ from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.report import Report
 from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.entries import Entry, Seen
@@ -114,8 +114,7 @@ _WORDS = 100  # characters of a word
 
 def listed(words: Sequence[str]) -> str:
     """Return the first few words, joined by commas, and the number of remaining words."""
-    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
-    return ", ".join(headline(word, _WORDS) for word in words[:_SHOWN]) + more
+    return first_few([headline(word, _WORDS) for word in words], _SHOWN)
 
 
 @dataclass(frozen=True)

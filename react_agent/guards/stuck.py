@@ -20,7 +20,7 @@ from react_agent.parsers.repo.similarity import (
 from react_agent.parsers.testing import report as reports
 from react_agent.parsers.testing.commands import runner_of, runs_tests
 from react_agent.parsers.testing.log import read_log
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.entries import Event
@@ -222,12 +222,10 @@ def failing(trail: Trail) -> Found | None:
     rounds = len(run) - 1
     if rounds < trail.times:
         return None
-    ids = failing_ids(run[0])
-    named = _plain(", ".join(headline(one, _ID) for one in ids[:_NAMED]))
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    named = first_few([headline(one, _ID) for one in failing_ids(run[0])], _NAMED)
     hint = (
         f"after {counted(rounds, 'round')} of edits the same tests fail in the same way: "
-        f"{named}{more}. Your edits do not affect this failure: find the code that this test "
+        f"{_plain(named)}. Your edits do not affect this failure: find the code that this test "
         "runs, or check whether it failed before your first edit"
     )
     return Found(_numbers(run), rounds, hint, (DEMOTE,))

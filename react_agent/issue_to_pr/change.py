@@ -1,4 +1,4 @@
-"""Clean up a run's change for its branch: drop unwanted files, repair line ends and file modes.
+"""Drop unwanted files from a run's change before it becomes a branch.
 
 Each dropped file is reported with the reason. A key in code can't be dropped, so it prevents the
 branch from being sent.
@@ -6,26 +6,23 @@ branch from being sent.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from react_agent.guards.gate import is_named_in, litter
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.repo.file_roles import is_code, is_data, is_of_tests
+from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.finder import secrets_in
-from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.state.state import State
 from react_agent.tools.git.change import Proposed, proposed, show
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.workspace import Workspace
 
-_FILE, _PROGRAM, _LINK = "100644", "100755", "120000"
-_MODES = ("chmod", "mode 1007")
-_PARTS = LatePattern(r"[;&|]|\n(?!(?:old|new) )")
+_LINK = "120000"
 _OWN_NAMES = """
 .env .netrc .pgpass .htpasswd .npmrc .pypirc .git-credentials id_rsa id_dsa id_ecdsa id_ed25519
 credentials.json secrets.json service-account.json
@@ -71,8 +68,8 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     }
     dropped = {path: why for path, why in found.items() if why}
     kept = [one for one in files if one.path not in dropped]
-    edits = {**_as_before(workspace, files, dropped), **_repaired(workspace, state, tree, kept)}
-    if edits:
+    if dropped:
+        edits = _as_before(workspace, files, dropped)
         made.take(workspace, workspace.store.with_files(tree, edits))
     made.dropped = [dropped_line(path, why) for path, why in dropped.items()]
     made.refused = [f"{place} {what}" for one in kept for place, what in keys_in(one)]
@@ -132,47 +129,6 @@ def _as_before(
     names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
     before = workspace.store.at(workspace.base.commit, names)
     return {name: before.get(name) for name in names}
-
-
-def _repaired(
-    workspace: Workspace, state: State, tree: str, files: Sequence[FileDiff]
-) -> dict[str, Entry | None]:
-    store, edits = workspace.store, dict[str, Entry | None]()
-    there = [one for one in files if one.new]
-    wrong = [one for one in there if _lacks_end(one) or _mode(one, state) != one.mode]
-    now = store.at(tree, [one.new for one in wrong])
-    for one in wrong:
-        blob = now[one.new].id
-        if _lacks_end(one):
-            data = store.file(tree, one.new) or b""
-            blob = store.store("blob", data + (b"\r\n" if b"\r\n" in data else b"\n"))
-        edits[one.new] = Entry(_mode(one, state).encode() or now[one.new].mode, blob)
-    return edits
-
-
-def _lacks_end(one: FileDiff) -> bool:
-    """Return whether a text lacks its final line end; in new data files it may be intended."""
-    is_for_tests = is_of_tests(one.new) and not is_code(one.new)
-    is_meant = not one.old and (is_data(one.new) or is_for_tests)
-    return one.is_unended and one.mode != _LINK and not is_meant
-
-
-def _mode(one: FileDiff, state: State) -> str:
-    """Return the file's mode. Keep a change only if it was intended or a new file is a script."""
-    if {one.old_mode, one.mode} - {_FILE, _PROGRAM, ""} or one.old_mode == one.mode:
-        return one.mode
-    is_program = any(line.text.startswith("#!") for line in one.added if line.number == 1)
-    if _is_mode_meant(one.new, state) or (not one.old and is_program):
-        return one.mode
-    return one.old_mode or one.mode if one.old else _FILE
-
-
-def _is_mode_meant(path: str, state: State) -> bool:
-    """Return whether the run set the file's mode, in a command that names it or in a patch."""
-    name = PurePosixPath(path).name
-    given = (step.said.turn.input for step in state.standing)
-    parts = (part for text in given for part in _PARTS.pattern.split(text) if name in part)
-    return any(word in part for part in parts for word in _MODES)
 
 
 class Automatic(NamedTuple):

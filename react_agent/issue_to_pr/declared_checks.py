@@ -25,6 +25,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError
+from react_agent.parsers.text.counted import first_few
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.quoting import escape
@@ -144,11 +145,6 @@ def hook_command(id: str, configuration: Path) -> tuple[str, ...]:
 
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000
-SCRIPTS = (".husky/pre-commit", ".githooks/pre-commit")
-_FILES = (
-    *(CONFIG, *SCRIPTS),
-    *("lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".overcommit.yml"),
-)
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
@@ -162,7 +158,7 @@ _NO_PROGRAM = (126, 127)
 _LOOK = 'command -v "$0" >/dev/null || exit 127; exec "$0" "$@"'
 # What commands print in a checkout without an environment, or without a network.
 _LACKS = re.compile(
-    r"command not found|: not found$|could not determine executable|No such command|husky\.sh"
+    r"command not found|: not found$|could not determine executable|No such command"
     r"|Could not resolve|name resolution|Network is unreachable|ENOTFOUND|EAI_AGAIN"
     r"|Failed to establish a new connection|^Executable `.*` not found$",
     re.MULTILINE,
@@ -236,12 +232,10 @@ def declared_checks(
     run: Run, tree: str, paths: Collection[str], seconds: float = SECONDS
 ) -> Checked:
     """Run the declared checks. `paths` are the files that were changed or added."""
-    base, lint = run.project.base, run.project.settings.commands.get("lint", "")
-    texts = {
-        name: file_at(base, name) or ""
-        for name in sorted(run.workspace.store.at(run.workspace.base.commit, _FILES))
-    }
-    plan = dict(enumerate(planned(texts, lint, paths)))  # two may have one name
+    lint = run.project.settings.commands.get("lint", "")
+    plan = dict(
+        enumerate(planned(file_at(run.project.base, CONFIG), lint))
+    )  # two may have one name
     if not plan or not paths:
         return Checked(tree)
     if len(paths) > MOST_FILES:
@@ -253,23 +247,13 @@ def declared_checks(
         return Checked(tree, (Check("checks", Verdict.NOT_RUN, str(error)).line,))
 
 
-def planned(texts: Mapping[str, str], lint: str, changed: Collection[str]) -> Iterator[Planned]:
-    """Yield the checks to run. `texts` contains the files that declare checks, as of the base."""
+def planned(config: str | None, lint: str) -> Iterator[Planned]:
+    """Yield the checks to run. `config` is the text of CONFIG at the base, or None without it."""
     if lint:
         yield _lint(lint)
-    for name, text in texts.items():
-        if name == CONFIG:
-            blocks = hook_blocks(text)
-            hooks = [Planned(id, hook=one) for one in blocks for id in one.ids]
-            yield from hooks or (Planned(name, why_not="no hook was found in it"),)
-        elif name not in SCRIPTS:
-            yield Planned(name, why_not="its format is not supported")
-        elif name in changed:
-            yield Planned(name, why_not="this change modifies it")
-        else:
-            first = re.match(r"#!(.*)", text)
-            program = first[1].split() if first else ["sh", "-e"]
-            yield Planned(name, (*program, name), takes_names=False)
+    if config is not None:
+        hooks = [Planned(id, hook=one) for one in hook_blocks(config) for id in one.ids]
+        yield from hooks or (Planned(CONFIG, why_not="no hook was found in it"),)
 
 
 def _lint(command: str) -> Planned:
@@ -448,6 +432,4 @@ def _lines(ran: Ran) -> Counter[str]:
 
 
 def _files(what: str, paths: Collection[str]) -> str:
-    named = sorted(paths)
-    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    return f"{what} {', '.join(named[:_NAMED])}{more}"
+    return f"{what} {first_few(sorted(paths), _NAMED)}"

@@ -16,7 +16,7 @@ from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import Speak
@@ -197,9 +197,8 @@ def _head(posted: Posted, path: str, *, said: int, left: int, unread: int) -> It
     by = f", by {_who(posted.author, posted.association)}" if posted.author else ""
     yield f"Issue #{posted.number}{whose}{state}{by}."
     if posted.labels:
-        more = len(posted.labels) - _MOST_LABELS
-        names = [_line(label, _LABEL) for label in posted.labels[:_MOST_LABELS]]
-        yield f"Labels: {', '.join(names)}{f' and {more} more' if more > 0 else ''}."
+        names = [_line(label, _LABEL) for label in posted.labels]
+        yield f"Labels: {first_few(names, _MOST_LABELS)}."
     if said or left or unread:
         told = f"{counted(said, 'comment')} below" if said else "No comment is shown"
         others = f", {left} by others left out" if left else ""

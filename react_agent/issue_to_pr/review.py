@@ -97,8 +97,6 @@ class Kept:
     """The recorded facts of a thread that are needed to answer it."""
 
     key: str
-    path: str = ""
-    line: int = 0
     said: int = 0  # remarks that count; where there are more now, they were not read
 
 
@@ -114,9 +112,9 @@ def threads_of(header: Iterable[str]) -> Mapping[int, Kept]:
     found = dict[int, Kept]()
     for text in header:
         facts = read_facts(text)
-        number, line, said = (whole_number(facts.get(name)) for name in ("n", "line", "said"))
+        number, said = whole_number(facts.get("n")), whole_number(facts.get("said"))
         if number and facts.get("key"):
-            found[number] = Kept(facts["key"], facts.get("path", ""), line, said)
+            found[number] = Kept(facts["key"], said)
     return found
 
 

@@ -160,7 +160,6 @@ class Looks:
     style: str
     scripts: Sequence[str]
     package: str = _HERE
-    is_live: bool = False  # it asks its own server, and no other, for news
 
 
 def document(title: str, looks: Looks, *body: str) -> str:
@@ -171,7 +170,7 @@ def document(title: str, looks: Looks, *body: str) -> str:
     script = join(_shipped(_HERE, "found.js"), *scripts)
     head = (
         void("meta", charset="utf-8"),
-        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script, looks)),
+        void("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
         void("meta", name="viewport", content="width=device-width, initial-scale=1"),
         void("meta", name="color-scheme", content="light dark"),
         void("meta", name="referrer", content="no-referrer"),
@@ -183,12 +182,11 @@ def document(title: str, looks: Looks, *body: str) -> str:
     return f"<!doctype html>\n{whole}\n"
 
 
-def _policy(style: str, script: str, looks: Looks) -> str:
+def _policy(style: str, script: str) -> str:
     """Return the content security policy of a page, which also restricts injected content."""
     return "; ".join(
         (
             "default-src 'none'",
-            *(["connect-src 'self'"] if looks.is_live else []),
             f"style-src {_hash(style)}",
             f"script-src {_hash(script)}",
             "img-src data:",

@@ -90,10 +90,9 @@ class Span(NamedTuple):
     high: float
 
 
-def bar(at: Span, class_: str, told: str = "") -> Markup:
-    title = tag("title", told) if told else ""
+def bar(at: Span, class_: str) -> Markup:
     left, wide = across(at.left), across(at.wide)
-    return tag("rect", title, x=left, y=at.top, width=wide, height=at.high, class_=class_)
+    return tag("rect", x=left, y=at.top, width=wide, height=at.high, class_=class_)
 
 
 def figure(heading: str, words: str, *inner: str, class_: str = "") -> Markup:

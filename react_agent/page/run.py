@@ -1,9 +1,13 @@
 """The page of a run: its outcome, every step, and every prompt that the model received."""
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 
+from react_agent.errors import MachineError, UsageError
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -23,16 +27,17 @@ from react_agent.page.markup import (
     written,
 )
 from react_agent.page.plot import chart, dollars, percent, short, time
-from react_agent.page.run_data import RESULTS, RunData
+from react_agent.page.run_data import RESULTS, RunData, read_run
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.text.counted import counted, size_of
+from react_agent.parsers.text.counted import counted, first_few, size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
+from react_agent.profiles.settings import Settings
 from react_agent.runs.history import (
     Call,
     Kind,
@@ -43,10 +48,13 @@ from react_agent.runs.history import (
     how_answered,
     kinds_of,
 )
+from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.state.state import OUTCOME
 from react_agent.state.steps import Shown, Step
 from react_agent.state.stop import Stop
+from react_agent.state.transcript import Redact
+from react_agent.tools import disk
 from react_agent.tools.observation import Status
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
@@ -215,11 +223,10 @@ def _change(change: str) -> Markup:
     files = read_git_diff(change)
     if not files:  # the text says why the change is not known
         return tag("p", change, class_="remark") if change else Markup("")
-    names = ", ".join(file.path for file in files[:_NAMES])
-    more = f" and {len(files) - _NAMES} more" if len(files) > _NAMES else ""
+    names = first_few([file.path for file in files], _NAMES)
     added = sum(1 for file in files for _ in file.added)
     removed = sum(1 for file in files for _ in file.removed)
-    return fold(f"Diff of {names}{more}", f"+{added} −{removed}", diff(change), class_="change")
+    return fold(f"Diff of {names}", f"+{added} −{removed}", diff(change), class_="change")
 
 
 def _meta(call: Call | None, at: str) -> Iterator[Markup]:
@@ -339,21 +346,19 @@ _KEYS = (
     ("Esc", "close; leave the search"),
 )
 _LOOKS = Looks("run.css", ("steps.js", "search.js", "prompts.js", "plot.js", "run.js"))
-_LIVE = replace(_LOOKS, scripts=(*_LOOKS.scripts, "live.js"), is_live=True)
 _LONG = 40  # lines of an issue that is folded
 
 
-def run_page(told: RunData, *, is_live: bool = False) -> str:
-    """Return the page of a run. A live page is served and shows new steps as they happen."""
+def run_page(told: RunData) -> str:
     story, heading = told.story, written(title(told.story))
     word, looks = how_it_ended(story)
     reason = story.state.stop_reason if story.state.stop is not Stop.CONCLUDED else ""
     mark = tag("span", word, class_=f"mark {looks}")
     ended = tag("p", mark, " " if reason else "", text(reason))
-    parts = (chart(story), _tools(told, is_live), *run_parts(told))
+    parts = (chart(story), _tools(told), *run_parts(told))
     return document(
         heading,
-        _LIVE if is_live else _LOOKS,
+        _LOOKS,
         tag("header", tag("h1", heading), ended, _facts(story)),
         tag("main", *parts, class_="folds", id="run"),
         _help(),
@@ -398,7 +403,7 @@ def _within(told: RunData) -> Markup:
     return fold(head, size, tag("div", *run_parts(told)), class_="sub")
 
 
-def _tools(told: RunData, is_live: bool) -> Markup:
+def _tools(told: RunData) -> Markup:
     """Return the search and filter controls, which are hidden until the script enables them."""
     found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
@@ -406,7 +411,6 @@ def _tools(told: RunData, is_live: bool) -> Markup:
         "div",
         search_box("Search the run", "Search the run"),
         tag("output", id="count", aria_live="polite"),
-        tag("output", "live", id="live", aria_live="polite") if is_live else "",
         select("only", [("", "everything"), *kinds], "Show only"),
         tag("button", "Unfold all", type="button", id="fold"),
         tag("button", "?", type="button", id="keys", aria_label="Keys"),
@@ -448,3 +452,31 @@ def _prompt() -> Markup:
         id="prompt",
         aria_labelledby="prompt-title",
     )
+
+
+_ENDINGS = (".html", ".htm")
+_BEGINS = b"<!doctype html>"
+_ODD = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+def write_page(run: RunFolder, out: Path, redact: Redact, settings: Settings | None = None) -> Path:
+    """Write the page and return its path. `out` is a file if it has an HTML suffix.
+
+    Any other file that exists there is not overwritten, since it may be named by mistake.
+    """
+    path = out
+    if out.suffix not in _ENDINGS:
+        try:
+            disk.mkdir(out, parents=True, exist_ok=True)
+        except OSError as error:
+            raise MachineError(f"can't make {out}: {error.strerror}") from error
+        path = out / f"{_ODD.sub('-', run.path.name).strip('.-') or 'run'}.html"
+    page = run_page(read_run(run, redact, settings))
+    try:
+        begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
+    except OSError as error:
+        raise MachineError(f"can't write {path}: {error.strerror}") from error
+    if begins != _BEGINS:
+        raise UsageError(f"{path} exists and is not a page: it was not overwritten")
+    write_whole(path, page.encode())
+    return path

@@ -78,11 +78,10 @@ class BackPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The location of a setting: a file, a line and a section."""
+    """The location of a setting: a file and a line."""
 
     source: str
     line: int
-    section: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.source}, line {self.line}"
@@ -123,12 +122,11 @@ class Profile:
     hints: tuple[str, ...] = setting((), known=HINTS)  # that a prompt may end with
     gone: tuple[str, ...] = field(default=(), compare=False)  # a line for each that is not used
     # by section and name of each setting
-    places: Mapping[tuple[str, str], tuple[Place, ...]] = field(default_factory=dict, compare=False)
+    places: Mapping[tuple[str, str], Place] = field(default_factory=dict, compare=False)
 
     def at(self, section: str, name: str) -> str:
         """Return the file and line of a setting, to be used in an error message."""
-        places = self.places.get((section, name))
-        return f"profile {places[-1]}" if places else f"profile {self.name}"
+        return f"profile {self.places.get((section, name), self.name)}"
 
 
 def with_limits(budget: Budget, given: Mapping[str, str]) -> Budget:

@@ -235,7 +235,7 @@ class Said:
     """The text of a setting, taken from the last file that contains the setting."""
 
     text: str
-    places: tuple[Place, ...]
+    place: Place
 
 
 Merged = dict[str, dict[str, Said]]  # by section and name
@@ -282,7 +282,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
                 if text is not None and name != BASED_ON:
                     _set(values, section, name, text)
             except (ValueError, ConfigError) as error:
-                raise ConfigError(f"profile {said.places[-1]}: {error}") from error
+                raise ConfigError(f"profile {said.place}: {error}") from error
     profile = Profile(**values)
     unused = _unused_tools(written, profile)
     profile = replace(
@@ -294,7 +294,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
             if not (isinstance(entry, Alias) and entry.target in unused)
         },
         gone=tuple(gone),
-        places={(at, name): one.places for at in merged for name, one in merged[at].items()},
+        places={(at, name): one.place for at in merged for name, one in merged[at].items()},
     )
     missing = [name for name in ("name", "tools") if not getattr(profile, name)]
     if missing:
@@ -347,11 +347,10 @@ def _merged(layers: tuple[Layer, ...], is_chosen: Callable[[Amendment], bool]) -
 
 def _say_all(merged: Merged, section: Section, source: str, what: Amendment) -> None:
     for name, setting in section.settings.items():
-        place = Place(source, setting.line, section.name)
+        place = Place(source, setting.line)
         said = merged.setdefault(what.section_of(name), {})
         if name == MORE:
-            before = said.get(_NOTES, Said("", ()))
-            text = f"{before.text}\n{setting.text}".strip("\n")
-            said[_NOTES] = Said(text, (*before.places, place))
+            before = said[_NOTES].text if _NOTES in said else ""
+            said[_NOTES] = Said(f"{before}\n{setting.text}".strip("\n"), place)
         else:
-            said[name] = Said(setting.text, (place,))
+            said[name] = Said(setting.text, place)

@@ -15,6 +15,7 @@ from react_agent.parsers.plan.plan import (
     new_plan,
 )
 from react_agent.parsers.plan.requests import apart_from_root
+from react_agent.parsers.text.counted import first_few
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.state.state import replanned
 from react_agent.state.steps import Step
@@ -139,8 +140,7 @@ def ending(steps: Sequence[Step], plan: Plan) -> tuple[Stop, str]:
     """Return the stop status for a finished plan, and a reason that lists any unfinished tasks."""
     stop, reason = _ENDS[plan.root.state]
     ids = [task.id for task in left_by_root(steps, plan)]
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    left = f"; unfinished until then: {', '.join(ids[:_SHOWN])}{more}" if ids else ""
+    left = f"; unfinished until then: {first_few(ids, _SHOWN)}" if ids else ""
     return stop, reason + left
 
 

@@ -11,7 +11,7 @@ from stat import S_ISREG
 
 from react_agent.errors import ReactAgentError, TranscriptError, UsageError
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.transcript.entries import HEADER, VERSION, Close
+from react_agent.parsers.transcript.entries import HEADER, VERSION
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.state import transcript as transcripts
@@ -134,7 +134,6 @@ _TITLE = 20  # lines of an issue, of which one has its title
 _LINE = re.compile(rb"^%% ([a-z ]+): ?(.*?)\r?$", re.MULTILINE)
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?%% " + f"{HEADER}: {VERSION}".encode() + rb"\r?\n")
 _OBJECTIVE = b"\nObjective: "
-_BEGAN = re.compile(rb"\n%% " + Close.OBJECTIVE.encode() + rb": .*")
 _COUNTED = ("turn", "step", "asked")  # lines with tokens, money and time in them
 _REMOVED = ".removed-"  # before the name of a run, while it goes
 _BLOCK = 512
@@ -165,9 +164,6 @@ class Glance:
     model: str = ""
     steps: int = 0
     money: float | None = None  # None: no price is known
-    tokens: int = 0
-    seconds: float = 0.0
-    began: str = ""  # as it was written down: date and time
 
     @property
     def name(self) -> str:
@@ -200,8 +196,7 @@ def _glance(folder: RunFolder) -> Glance:
                 spent.add(read_facts(text))
         steps = sum(name == "step" for name, _ in lines)
         last = {SPENT: spent_text(spent, steps), **_last(lines)}
-    began = _BEGAN.search(issue)
-    header = dict(_lines(head + began[0] if began else head))
+    header = dict(_lines(head))
     facts, spent = read_facts(last[SPENT]), Spent()
     spent.add(facts)
     outcome = last.get(OUTCOME) or last.get("stop", "").partition(" ")[0]
@@ -218,9 +213,6 @@ def _glance(folder: RunFolder) -> Glance:
         header.get("model", ""),
         whole_number(facts.get("steps")),
         spent.money,
-        spent.prompt_tokens + spent.reply_tokens,
-        spent.seconds,
-        read_facts(header.get(Close.OBJECTIVE, "")).get("at", ""),
     )
 
 

@@ -26,7 +26,7 @@ WALLS = {
     "redaction": "keys are taken out wherever a text leaves",
     "history": "what was committed after the base is not there",
     "registry": "only tools that a profile offers or hides are called",
-    "loopback": "a server of ours answers this machine alone, and who was given its address",
+    "loopback": "a server of ours answers this machine alone",
 }
 
 STOPPED, THROUGH = "stopped", "gets through"

@@ -20,7 +20,7 @@ from chromium import FLAGS
 from planted_run import NEEDLE, STEPS, planted_run
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from react_agent.page.index import write_pages
+from react_agent.page.run import write_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import RunFolder
 
@@ -47,7 +47,7 @@ def main() -> int:
     print(f"The page of a run of {STEPS} steps")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         run, out = planted_run(Path(folder)), Path(folder) / "page.html"
-        write_pages([RunFolder(run)], out, Redaction())
+        write_page(RunFolder(run), out, Redaction())
         word = Path(folder) / "word.html"
         word.write_text("<!doctype html><title>x</title><p>word")
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(FLAGS))

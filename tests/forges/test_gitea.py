@@ -42,9 +42,7 @@ def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitea, server:
         fake.comment(12, author, f"I am {author}.")
     forge = place.forge(server)
     url = f"{server.url}/{PATH}/issues/12"
-    assert forge.issue(12) == Posted(
-        12, "It breaks", "Like so.", url, "cy", "none", ("bug",), False, 3
-    )
+    assert forge.issue(12) == Posted(12, "It breaks", "Like so.", "cy", "none", ("bug",), False, 3)
     assert forge.comments(12) == [
         Remark("ana", "I am ana.", "owner", AT, False, f"{url}#issuecomment-101"),
         Remark("bo", "I am bo.", "collaborator", AT, False, f"{url}#issuecomment-102"),

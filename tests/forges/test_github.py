@@ -76,7 +76,6 @@ def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
         1,
         "It fails",
         "When\nI run it",
-        f"{fake.url}/org/tool/issues/1",
         "alice",
         "member",
         ("bug", "good first issue"),
@@ -90,8 +89,7 @@ def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepo
     repo.issue("x", None, user=None, **of_none)
     repo.issue("x", None, user={"login": None}, labels=[{"name": None}], **of_none)
     for number in (1, 2):
-        url = f"{fake.url}/org/tool/issues/{number}"
-        assert forge(fake).issue(number) == Posted(number, "x", "", url, "ghost", is_open=False)
+        assert forge(fake).issue(number) == Posted(number, "x", "", "ghost", is_open=False)
 
 
 def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:

@@ -55,7 +55,7 @@ def test_reads_an_issue_and_what_was_said(place: Place, fake: FakeGitLab, server
     forge = place.forge(server)
     url = f"{server.url}/{PATH}/-/issues/12"
     assert forge.issue(12) == Posted(
-        12, "It breaks", "Like so.", url, "cy", "collaborator", ("bug",), True, 3
+        12, "It breaks", "Like so.", "cy", "collaborator", ("bug",), True, 3
     )
     assert forge.comments(12) == [
         Remark("ana", "I see.", "owner", AT, False, f"{url}#note_101"),

@@ -26,14 +26,14 @@ def test_is_a_forge(forge: Local, top: Path) -> None:
 
 def test_reads_an_issue_as_committed(forge: Local, top: Path) -> None:
     (top / "issues" / "12.md").write_text("changed")
-    assert forge.issue(12) == Posted(12, "It fails", "Always.\n", "issues/12.md")
+    assert forge.issue(12) == Posted(12, "It fails", "Always.\n")
 
 
 def test_reads_the_front_matter_of_an_issue(forge: Local, top: Path) -> None:
     text = "---\ntitle: It fails\nlabels: [bug, ci]\n---\nAlways.\n"
     (top / "issues" / "12.md").write_text(text)
     Git(top).run("commit", "--quiet", "--all", "-m", "two")
-    expected = Posted(12, "It fails", "Always.\n", "issues/12.md", labels=("bug", "ci"))
+    expected = Posted(12, "It fails", "Always.\n", labels=("bug", "ci"))
     assert forge.issue(12) == expected
 
 

@@ -60,18 +60,15 @@ def test_reads_names(header: str, old: str, new: str) -> None:
 
 
 @table_of(
-    ("told", "modes", "is_unended"),
+    ("told", "modes"),
     [
-        pytest.param("new file mode 100755\n", ("", "100755"), False, id="new"),
-        pytest.param("old mode 100644\nnew mode 100755\n", ("100644", "100755"), False, id="+x"),
-        pytest.param("@@ -1 +1 @@\n-a\n+b\n\\ No\n", ("", ""), True, id="the end is gone"),
-        pytest.param("@@ -1 +1 @@\n-a\n\\ No\n+b\n\\ No\n", ("", ""), False, id="never was"),
-        pytest.param("@@ -1,2 +1,3 @@\n+b\n a\n\\ No\n", ("", ""), False, id="not ours"),
+        pytest.param("new file mode 100755\n", ("", "100755"), id="new"),
+        pytest.param("old mode 100644\nnew mode 100755\n", ("100644", "100755"), id="+x"),
     ],
 )
-def test_reads_modes_and_ends(told: str, modes: tuple[str, str], is_unended: bool) -> None:
+def test_reads_modes(told: str, modes: tuple[str, str]) -> None:
     [one] = read_git_diff(f"diff --git a/x b/x\n{told}")
-    assert ((one.old_mode, one.mode), one.is_unended) == (modes, is_unended)
+    assert (one.old_mode, one.mode) == modes
 
 
 def test_a_file_may_begin_without_the_line_of_git() -> None:

@@ -80,6 +80,9 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
     assert question.is_left
 
 
+@pytest.mark.attack(
+    "a page of the web that has its name point at `endpoint --by-hand`", by="page", wall="loopback"
+)
 @table_of(
     ("change", "expected"),
     [

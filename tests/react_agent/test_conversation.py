@@ -7,7 +7,7 @@ from check_rows import table_of
 from react_agent.forges.contract import Posted, Remark
 from react_agent.issue_to_pr.issue import Speak, written
 
-POSTED = Posted(12, "It breaks", "Always.", "https://x.org/o/r/issues/12", "kim", "none")
+POSTED = Posted(12, "It breaks", "Always.", "kim", "none")
 HEAD = "# It breaks\n\nIssue #12 of o/r, by kim (not of the project)."
 OWNER = Remark("sam", "In `x.py`.\r\n", "owner", "2026-05-01T10:00:00Z")
 AUTHOR = Remark("kim", "Yes.", "none")

@@ -159,7 +159,7 @@ class OneIssue:
     def issue(self, number: int) -> Posted:
         if number == 404:
             raise ForgeError("there is no issue #404 at x.org")
-        return Posted(number, "It breaks", self.body, "https://x.org/12", "kim", labels=("bug",))
+        return Posted(number, "It breaks", self.body, "kim", labels=("bug",))
 
     def comments(self, number: int) -> list[Remark]:
         self.asked.append("comments")

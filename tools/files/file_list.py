@@ -16,6 +16,7 @@ from pathlib import Path
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
+from react_agent.parsers.text.counted import first_few
 from react_agent.tools.disk import remove_pipes
 from react_agent.tools.git import door
 from react_agent.tools.git.door import GitError, host_git, work_tree
@@ -179,6 +180,4 @@ def _likeness(one: str, other: str) -> float:
 
 def listed(names: Sequence[str]) -> str:
     """Return a list of the first names, followed by the number of names left out."""
-    shown = ", ".join(one_line(name) for name in names[:_MOST_LISTED])
-    left = len(names) - _MOST_LISTED
-    return f"{shown} and {left:,} more" if left > 0 else shown
+    return first_few([one_line(name) for name in names], _MOST_LISTED)

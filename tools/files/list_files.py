@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from react_agent.parsers.repo.globs import matching
-from react_agent.parsers.text.counted import sized
+from react_agent.parsers.text.counted import first_few, sized
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import named_folders
 from react_agent.tools.clip import clip, counted
@@ -86,8 +86,7 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
     ignored = [one for one in ignored_entries(context.root, name) if one != f"{name}/"]
     note = ""
     if ignored:
-        left = len(ignored) - _MOST_NAMED
-        some = ", ".join(ignored[:_MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
+        some = first_few(ignored, _MOST_NAMED)
         note = f"; not counted: {counted(len(ignored), 'ignored entry')} ({some})"
     if not names:
         return Observation(f"{name} holds no files{note}", Status.EMPTY)

@@ -130,7 +130,6 @@ class Environment:
     lines: tuple[str, ...] = ()  # for the first prompt
     changes: Mapping[str, str] = field(default_factory=dict)  # to merge into that of commands
     python: str = ""  # the interpreter that commands see; empty: none is needed, or there is none
-    test_command: str = ""
     can_test: bool = False
     has_pytest: bool | None = field(default=None, compare=False)  # of `python`; None: not asked
     missing: str = field(default="", compare=False)  # for the first prompt, if tests can run
@@ -170,7 +169,7 @@ def _probed(context: Context, around: Surroundings) -> Environment:
         found = replace(found, can_test=False)
         line = f"Tests can't run: {command.reason}."
     else:
-        found = replace(found, test_command=command.shown, can_test=not is_hindered)
+        found = replace(found, can_test=not is_hindered)
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
     missing = found.missing if found.can_test else ""
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)

@@ -97,7 +97,7 @@ def test_a_command_by_its_old_name_says_the_new_one(cli: Any, name: str) -> None
 
 
 @pytest.mark.parametrize(
-    "line", ["solve x --keep", "show x --tokens", "show x --search y", "repair --explain x"]
+    "line", ["solve x --keep", "show x --tokens", "page x --serve", "repair --explain x"]
 )
 def test_an_option_that_is_gone_says_what_to_do(cli: Any, line: str) -> None:
     code, said = cli.refused(*line.split())

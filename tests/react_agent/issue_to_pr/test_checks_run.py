@@ -124,18 +124,10 @@ def test_those_of_the_repository(checking: Checking) -> None:
     assert checked.lines[4].endswith("No module named nosuchmodule")
 
 
-def test_scripts_of_hooks(checking: Checking) -> None:
-    base = {
-        ".githooks/pre-commit": WHERE.replace(
-            "$1", "Checks\nM\tREADME.md\nA\ta.py\nM  README.md\nA  a.py"
-        ),
-        ".husky/pre-commit": '. "$(dirname -- "$0")/_/husky.sh"\nnpm test\n',
-        ".react-agent.cfg": "[react_agent]\ntest = true\nlint = grep -v bad {path}\n",
-    }
-    checked = checking.check(base, {"a.py": "x = 1\n", "README.md": "bad\n"})
-    *ran, husky = checked.lines
-    assert ran == ["lint: failed", ".githooks/pre-commit: passed"]
-    assert husky.startswith(".husky/pre-commit: not run: ") and "husky.sh" in husky
+def test_the_lint_command_of_the_settings(checking: Checking) -> None:
+    base = {".react-agent.cfg": "[react_agent]\ntest = true\nlint = grep -v bad {path}\n"}
+    change = {"a.py": "x = 1\n", "README.md": "bad\n"}
+    assert checking.lines(base, change) == ["lint: failed"]
 
 
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])

@@ -2,11 +2,10 @@
 
 import pytest
 from check_rows import table_of
-from checking import CONFIG, local, remote, system
+from checking import local, remote, system
 
 from react_agent.issue_to_pr.declared_checks import (
     Check,
-    Planned,
     Ran,
     Verdict,
     configuration,
@@ -76,23 +75,9 @@ def test_what_pre_commit_prints(code: int, output: str, run: Ran) -> None:
     assert read_run(code, output) == run
 
 
-def test_other_declarations() -> None:
-    texts = {
-        ".githooks/pre-commit": "#!/bin/bash -e\n",
-        ".husky/pre-commit": "npm t",
-        "lefthook.yml": "x",
-    }
-    script = (".githooks/pre-commit", ("/bin/bash", "-e", ".githooks/pre-commit"))
-    husky = (".husky/pre-commit", ("sh", "-e", ".husky/pre-commit"))
-    assert list(planned(texts, "", [])) == [
-        *(Planned(name, command, takes_names=False) for name, command in (script, husky)),
-        Planned("lefthook.yml", why_not="its format is not supported"),
-    ]
-    changed = planned({".husky/pre-commit": "true"}, "", [".husky/pre-commit"])
-    assert [one.why_not for one in changed] == ["this change modifies it"]
-    hooks = planned({CONFIG: TWO}, "", [])
-    assert [one.name for one in hooks] == ["a", "black", "mypy"]
-    assert [one.why_not for one in planned({CONFIG: "x"}, "", [])] == ["no hook was found in it"]
+def test_the_hooks_of_a_configuration() -> None:
+    assert [one.name for one in planned(TWO, "")] == ["a", "black", "mypy"]
+    assert [one.why_not for one in planned("x", "")] == ["no hook was found in it"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +95,7 @@ def test_other_declarations() -> None:
     ],
 )
 def test_the_lint_command(command: str, words: tuple[str, ...], takes_names: bool) -> None:
-    [found] = planned({}, command, ())
+    [found] = planned(None, command)
     assert (found.command[2:], found.takes_names) == (words, takes_names)
 
 

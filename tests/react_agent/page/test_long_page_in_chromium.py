@@ -8,9 +8,8 @@ from chromium import CHROMIUM, DESK, PHONE, Opener
 from contrast import pale
 from planted_run import planted_run
 from playwright.sync_api import Page, expect
-from small_run import small_run
 
-from react_agent.page.index import write_pages
+from react_agent.page.run import write_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.history import prompts
@@ -29,7 +28,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 @pytest.fixture(scope="module")
 def written(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_pages([run], tmp_path_factory.mktemp("page") / "page.html", Redaction())
+    return write_page(run, tmp_path_factory.mktemp("page") / "page.html", Redaction())
 
 
 @pytest.fixture
@@ -83,14 +82,3 @@ def _faults(page: Page, width: int) -> list[str]:
 def test_who_reads_in_the_dark_prints_on_white_all_the_same(page: Page) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     assert pale(page) == []
-
-
-@pytest.mark.parametrize("width", [DESK, PHONE])
-def test_so_can_an_index(opened: Opener, run: RunFolder, tmp_path: Path, width: int) -> None:
-    runs = [run, small_run(tmp_path / "small"), RunFolder(tmp_path)]
-    page = opened(write_pages(runs, tmp_path / "pages", Redaction()), width)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        assert _faults(page, width) == []
-    page.locator("#search").fill("sum is wrong")
-    expect(page.locator("tbody tr:visible")).to_have_count(1)

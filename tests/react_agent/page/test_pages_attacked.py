@@ -1,4 +1,4 @@
-"""A run in which every text is an attack: on its page, and in its index, it is text."""
+"""A run in which every text is an attack: on its page it is text."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from loopback import Loopback
 from planted_attacks import VECTORS, attacked_run
 from playwright.sync_api import Page, expect
 
-from react_agent.page.index import write_pages
+from react_agent.page.run import write_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.runs.run_folder import RunFolder
@@ -47,17 +47,17 @@ _POLICY_TRIED = """async (beacon) => {
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The index of two; each has a page beside it."""
+    """The page of the run; beside it is that of a run within."""
     root = tmp_path_factory.mktemp("attacked")
     run = RunFolder(attacked_run(root / "run"))
     within = RunFolder(run.path / "sub" / "002")
-    return write_pages([run, within], root / "pages", Redaction())
+    write_page(within, root / "pages", Redaction())
+    return write_page(run, root / "pages", Redaction())
 
 
 PAGES = {
-    "an index of runs": "index.html",
     "the page of a run": "run.html",
-    "the page of a sub-agent": "run-sub-002.html",
+    "the page of a sub-agent": "002.html",
 }
 
 

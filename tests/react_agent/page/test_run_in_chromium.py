@@ -4,12 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe import objections
 from chromium import CHROMIUM
 from playwright.sync_api import Page, expect
 from small_run import LONG, small_run
 
-from react_agent.page.index import write_pages
+from react_agent.page.run import write_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.run_folder import RunFolder
 
@@ -24,7 +23,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 @pytest.fixture(scope="module")
 def written(run: RunFolder) -> Path:
-    return write_pages([run], run.path.with_name("small.html"), Redaction())
+    return write_page(run, run.path.with_name("small.html"), Redaction())
 
 
 @pytest.fixture
@@ -145,13 +144,3 @@ def test_reads_without_a_script(opened: Callable[..., Page], written: Path) -> N
     expect(page.locator(".tools")).to_be_hidden()
     page.locator("#step-1 .seen summary").click()
     expect(page.locator("#step-1 pre.observation")).to_have_text(LONG)
-
-
-def test_the_index_leads_to_the_pages(opened: Callable[..., Page], tmp_path: Path) -> None:
-    runs = [small_run(tmp_path / "one"), small_run(tmp_path / "two")]
-    page = opened(write_pages(runs, tmp_path / "out", Redaction()))
-    expect(page.locator("#count")).to_have_text("2 of 2 runs")
-    assert objections(page) == []
-    page.locator("#search").fill("TWO")
-    expect(page.locator("#count")).to_have_text("1 of 2 runs")
-    expect(page.locator("tbody tr:visible a")).to_have_attribute("href", "two.html")

@@ -80,7 +80,6 @@ def test_the_workspaces_files_win_over_an_editable_install(
             "PYTHONPATH": str((context.root / inner).resolve() if inner != "." else context.root),
         },
         python=f"{venv}/bin/python",
-        test_command="python -m unittest",
         can_test=True,
     )
     seen = Context(context.root, context.limits, {**context.environment, **found.changes})
@@ -255,7 +254,8 @@ def test_python_is_asked_once(
         return argv
 
     found = probe(replace(context, sandbox=watched), Surroundings(active=str(venv)))
-    assert (found.test_command, found.can_test, len(asked)) == (answer, True, 1)
+    assert found.lines[-1].startswith(f"Tests: {answer} (")
+    assert (found.can_test, len(asked)) == (True, 1)
 
 
 def test_no_failure_of_the_probe_is_raised(tmp_path: Path) -> None:
