@@ -56,6 +56,12 @@ class Question:
     is_left: bool = False  # nobody waits for the reply any more
     replies: "queue.SimpleQueue[str]" = field(default_factory=queue.SimpleQueue)
 
+    def give(self, reply: str) -> bool:
+        """Send a reply to the client. Return whether it still waits for one."""
+        if not self.is_left:
+            self.replies.put(reply)
+        return not self.is_left
+
     def answer(self, reply: str) -> Iterator[bytes]:
         """Yield the reply up to the first stop string, in the format of the request's API."""
         text = min((reply.partition(stop)[0] for stop in self.stops), key=len, default=reply)

@@ -173,6 +173,8 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
 
 def _view(state: State, standing: Sequence[Step]) -> View:
     objective = _line(state.objective or "", _OBJECTIVE)
+    if state.all_told:
+        objective += f"\nand told since: {_line(state.all_told[-_OBJECTIVE:], _OBJECTIVE)}"
     thoughts = "\n".join(f"{s.number}. {_line(s.said.turn.thought, _THOUGHT)}" for s in standing)
     return View(
         SYSTEM, f"The agent was asked: {objective}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL

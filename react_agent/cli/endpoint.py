@@ -75,11 +75,10 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         _print(screen, new)
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
-        if question.is_left:
-            screen.print(f"({_LEFT})")
-        else:
+        if question.give(reply):
             shown.add(prompt, reply)
-            question.replies.put(reply)
+        else:
+            screen.print(f"({_LEFT})")
 
 
 def _typed(question: Question, screen: Console) -> str:

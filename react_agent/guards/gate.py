@@ -52,10 +52,10 @@ BY_PRODUCT = "looks like output that a tool left behind"
 def litter(one: FileDiff, changes: Iterable[FileDiff], state: State, files: Proposed) -> str:
     """Return why a new file should not be part of the change, or an empty string.
 
-    A file named in the title of the objective always belongs to the change.
+    A file that the user named always belongs to the change.
     """
     path = one.new
-    if not path or one.old or is_named_in(path, title_of(state.objective or "")):
+    if not path or one.old or is_named_in(path, wanted(state)):
         return ""
     if is_scratch(path):
         word = PurePosixPath(path).stem if is_code(path) else PurePosixPath(path).name
@@ -70,10 +70,15 @@ def litter(one: FileDiff, changes: Iterable[FileDiff], state: State, files: Prop
     return ""
 
 
-def is_named_in(path: str, title: str) -> bool:
-    """Return whether a title contains the exact file name: `process.env` is no match for `.env`."""
+def wanted(state: State) -> str:
+    """Return the title of the objective, and the user's messages."""
+    return f"{title_of(state.objective or '')}\n{state.all_told}"
+
+
+def is_named_in(path: str, text: str) -> bool:
+    """Return whether a text contains the exact file name: `process.env` is no match for `.env`."""
     name = re.escape(PurePosixPath(path).name)
-    return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", title) is not None
+    return re.search(rf"(?<![\w.@+-]){name}(?![\w@+/-]|\.\w)", text) is not None
 
 
 Fault = tuple[str, str]  # what is wrong, and what to do about it

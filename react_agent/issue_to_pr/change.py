@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from react_agent.guards.gate import is_named_in, litter
-from react_agent.parsers.issue.title import title_of
+from react_agent.guards.gate import is_named_in, litter, wanted
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
 from react_agent.parsers.secrets.finder import secrets_in
@@ -60,9 +59,9 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     made = Chosen(tree)
     made.take(workspace, tree)
     files = read_git_diff(os.fsdecode(made.patch))
-    holding, title = proposed(workspace, tree), title_of(state.objective or "")
+    holding, named = proposed(workspace, tree), wanted(state)
     found = {
-        one.new: litter(one, files, state, holding) or _unwanted(one, title, holding)
+        one.new: litter(one, files, state, holding) or _unwanted(one, named, holding)
         for one in files
         if one.new
     }
@@ -86,7 +85,7 @@ def _one_line(path: str) -> str:
     return escape(path.replace("\n", "\\n"))
 
 
-def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
+def _unwanted(one: FileDiff, named: str, holding: Proposed) -> str:
     if one.mode == _LINK and one.old_mode != _LINK and _leads_out(one, holding):
         return "is a link to a place outside the repository"
     if one.old or is_code(one.new):  # a file that code may need can't be left out
@@ -95,7 +94,7 @@ def _unwanted(one: FileDiff, title: str, holding: Proposed) -> str:
     is_private = name.startswith(".env.") and not name.endswith(_FOR_SHOW)
     for _, what in keys_in(one):
         return what
-    if (is_private or name in _OWN_NAMES.split()) and not is_named_in(one.new, title):
+    if (is_private or name in _OWN_NAMES.split()) and not is_named_in(one.new, named):
         return "is for one machine only"
     return ""
 

@@ -113,6 +113,7 @@ def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask)
     shown = (f"  {headline(one, _SUBJECT)}" for one in subjects[:_SUBJECTS])
     parts = (
         ("The issue", clip(state.objective or "", _ISSUE)),
+        ("What the maintainer said later", clip(state.all_told, _ISSUE)),
         ("Subjects of this repository", "\n".join(shown)),
         ("Your change", clip(os.fsdecode(patch), _PATCH)),
         ("What you concluded", clip(state.conclusion, _CONCLUDED)),

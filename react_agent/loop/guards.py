@@ -10,6 +10,7 @@ from react_agent.guards.means import Means
 from react_agent.guards.stuck import stuck
 from react_agent.loop.guide import GUIDE, guide
 from react_agent.memory.compressor import compress, history
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -21,7 +22,6 @@ from react_agent.state.spent import Spent
 from react_agent.state.state import State
 from react_agent.state.steps import since_told
 from react_agent.state.stop import Stop, stop_event
-from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 
 Guard = Callable[[State, Means], Sequence[Entry]]
@@ -45,7 +45,7 @@ def budget(state: State, means: Means) -> list[Event]:
 def limit_reached(limit: Budget, spent: Spent, steps: int, prompt: int) -> tuple[Stop, str] | None:
     """Return a stop status and a reason if a call with this prompt size would exceed a limit."""
     if steps >= limit.steps:
-        return Stop.OUT_OF_STEPS, f"after {steps} steps"
+        return Stop.OUT_OF_STEPS, f"after {counted(steps, 'step')}"
     if spent.prompt_tokens + prompt > limit.prompt_tokens:
         reason = f"the next prompt would exceed {limit.prompt_tokens} tokens in total"
         return Stop.OUT_OF_TOKENS, reason
@@ -100,8 +100,7 @@ def resting(state: State, given: str) -> dict[str, int]:
 
 def answer(state: State, means: Means) -> list[Event]:
     """Stop the run after the first successful edit, for profiles that only need a single edit."""
-    last = state.standing[-1] if state.standing else None
-    if last is None or last.kind != ToolKind.WRITE or last.status is not Status.OK:
+    if not any(step.has_written for step in since_told(state.standing)):
         return []
     return [stop_event(Stop.CONCLUDED, "when it made its first change")]
 

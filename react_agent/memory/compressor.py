@@ -213,6 +213,8 @@ def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
 
 def _view(chunk: Sequence[Part], work: Work) -> View:
     objective = _one_line(work.state.objective or "", _OBJECTIVE)
+    if told := work.state.all_told:
+        objective += f"\nand told since: {_one_line(told[-_OBJECTIVE:], _OBJECTIVE)}"
     steps = "\n".join(map(_told, chunk))
     return View(SYSTEM, f"The agent was asked: {objective}\n\nIts steps:\n\n{steps}", (), _TAIL)
 

@@ -9,6 +9,7 @@ from replies import TITLE as CHANGE
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.pull_request import prepared
+from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
@@ -19,6 +20,7 @@ from react_agent.runs.solve import Fork, Otherwise, fork, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
+TARGET = Target("https://h/o/n.git", "main", "b", way=("dry",))
 ADD = " a file\nAction: write_file\nAction Input: notes.md\nx\n"
 ANSWER = " known\nConclusion: it adds up durations"
 
@@ -72,6 +74,31 @@ def test_a_line_behind_a_closed_plan_is_answered(desk: Any) -> None:
     talking.say("and look")
     assert len(talking.state.steps) > before
     talking.close()
+
+
+def test_a_line_behind_the_change_of_a_single_shot_is_answered(desk: Any) -> None:
+    talking = talk(desk, CHANGE, LOOK, DONE, profile="single-shot")
+    assert talking.say("a capital") is Stop.CONCLUDED
+    before = len(talking.state.steps)
+    talking.say("and look")
+    assert len(talking.state.steps) > before
+    talking.close()
+
+
+def test_what_a_line_names_belongs_to_the_change_and_to_its_description(desk: Any) -> None:
+    shown: list[View] = []
+
+    def describe(view: View) -> str:
+        shown.append(view)
+        return "Subject: Add a draft"
+
+    add = ADD.replace("notes.md", "scratch.py")
+    talking = talk(desk, ANSWER, add, DONE, describe, also=(target_event(TARGET),))
+    for line in ("what does it do?", "add scratch.py"):
+        talking.say(line)
+    assert b"scratch.py" in talking.patch()
+    assert "draft" in talking.finish(publish=True).subject
+    assert "(from the maintainer: add scratch.py)" in shown[0].task
 
 
 def test_it_holds_as_a_run(desk: Any) -> None:
