@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from react_agent.tools.git.repository import (
     is_free,
     is_name,
     new_repository,
+    uncommitted,
 )
 
 PlainGit = Callable[..., str]
@@ -191,3 +193,22 @@ def test_a_repository_of_other_objects_is_refused(
     assert str(caught.value) == (
         f"{tmp_path}/there uses SHA-256 object ids, and only SHA-1 is supported"
     )
+
+
+def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> None:
+    save(project, {name: name for name in ("same", "mode", "staged", "unstaged", "gone", "ü")})
+    for name in ("same", "mode", "ü"):
+        os.utime(project / name, (0, 0))
+    assert uncommitted(project) == []
+    (project / "mode").chmod(0o755)
+    (project / "gone").unlink()
+    for name in ("staged", "unstaged", "new", "untracked"):
+        (project / name).write_text("changed")
+    plain_git(project, "add", "staged", "new")
+    assert uncommitted(project / "src") == ["gone", "mode", "new", "staged", "unstaged"]
+
+
+@pytest.mark.parametrize("kind", [(), ("--bare",)], ids=["no commits", "bare"])
+def test_no_uncommitted_changes(tmp_path: Path, plain_git: PlainGit, kind: tuple[str]) -> None:
+    plain_git(tmp_path, "init", "--quiet", *kind, "there")
+    assert uncommitted(tmp_path / "there") == []
