@@ -68,7 +68,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
         return Base(top, id, subject)
     if rev == "HEAD":
         raise WorkspaceError(f"{repository} has no commits yet; commit something first")
-    raise WorkspaceError(f"{repository} has no commit called {rev}")
+    raise WorkspaceError(f"{repository} has no commit called {rev!r}")
 
 
 def file_at(base: Base, path: str) -> str | None:

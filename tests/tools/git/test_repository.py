@@ -82,9 +82,9 @@ def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
         ("file/in", "HEAD", "{0}/file/in can't be read: Not a directory"),
         pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
         ("new", "HEAD", "{0}/new has no commits yet; commit something first"),
-        pytest.param("project", "", "{0}/project has no commit called ", id="no name"),
-        ("project", "--all", "{0}/project has no commit called --all"),
-        ("project", "HEAD:README", "{0}/project has no commit called HEAD:README"),
+        pytest.param("project", "", "{0}/project has no commit called ''", id="no name"),
+        ("project", "--all", "{0}/project has no commit called '--all'"),
+        ("project", "HEAD:README", "{0}/project has no commit called 'HEAD:README'"),
     ],
 )
 def test_no_base(
