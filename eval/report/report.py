@@ -152,7 +152,7 @@ def _by_kind(
         yield Text(f"{shown(name)}: {len(found):,}")
         for record in found[:most]:
             yield from explained(str(record.key), record, columns)
-            yield from link(record, told.folder, "    ")
+            yield from link(record, "    ")
         yield from others_of(len(found), most)
 
 
