@@ -58,7 +58,7 @@ def _rows(compared: Compared, pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]
         "prompt": ratio(first.prompt_tokens, second.prompt_tokens),
         "reply": ratio(first.reply_tokens, second.reply_tokens),
         "time": ratio(first.seconds, second.seconds),
-        "all": _cost_ratio(compared.both),
+        "total cost": _cost_ratio(compared.both),
     }
     for name, cell in {**RESOLVED, **TOOK}.items():
         if name not in ("of all", "not counted", "cost"):

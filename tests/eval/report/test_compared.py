@@ -27,8 +27,8 @@ prompt                     40k            40k         x 1.00
 reply                       1k             1k         x 1.00
 cached                    75 %           43 %              -
 time                      60 s           60 s         x 1.00
-all                      $0.15         $0.10+         x 1.00
-each resolved            $0.05         $0.10+              -
+total cost               $0.15         $0.10+         x 1.00
+per resolved             $0.05         $0.10+              -
 B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). This
 may be chance: p = 0.500, McNemar's exact test.
 Not compared: 1 attempt not judged in A or in B.
