@@ -64,7 +64,7 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --cluster local:no": "--cluster local:N needs a number of workers",
     "run set.jsonl --model openai/any": "",
     "run gone.jsonl": "there is no set 'gone.jsonl'; the set `bundled` ships with react-agent",
-    "run": "Missing argument 'SET'. (see react-agent eval run --help)",
+    "run": "Missing argument 'SET' (see react-agent eval run --help)",
     "run set.jsonl --budget-tokens 9": "eval run --budget-tokens is gone: --tokens limits a run",
     "ablate set.jsonl {replay}": NOTHING_GONE,
     "ablate set.jsonl {replay} --without hidden,fly": "nothing is called 'fly': there are ",
