@@ -20,6 +20,8 @@ import importlib.util
 print(*(name for name in ("xllamacpp", "mcp") if importlib.util.find_spec(name)))
 """
 
+HINT = "from react_agent.tools.package_data import install_command as c; print(c('mcp'))"
+
 
 def _run(*argv: str | Path, env: Mapping[str, str], cwd: Path) -> str:
     done = subprocess.run(argv, env=env, cwd=cwd, capture_output=True, text=True)
@@ -64,6 +66,10 @@ def test_from_a_clone(
     _run(HERE / argv[0], *argv[1:], env=env, cwd=source)
     command = tmp_path / "bin" / "react-agent"
     shutil.rmtree(source)
+    python = command.resolve().parent / "python"
+    hint = _run(python, "-P", "-c", HINT, env=env, cwd=tmp_path)
+    _run("sh", "-c", hint, env={**env, "PATH": f"{HERE}:{env['PATH']}"}, cwd=tmp_path)
+    assert _run(python, "-P", "-c", "import mcp; print(mcp.__name__)", env=env, cwd=tmp_path)
     assert _run(command, "--version", env=env, cwd=tmp_path).strip()
     shown = _run(command, "demo", "--dir", "demo", "--sandbox", "none", env=env, cwd=tmp_path)
     assert "Conclusion:" in shown

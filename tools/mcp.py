@@ -19,6 +19,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.package_data import install_command
 
 START = 60.0  # seconds to start and to list the tools
 _SHOWN = 300  # characters of an error
@@ -107,7 +108,7 @@ class Servers:
         if server.name in self._open:
             return self._open[server.name][0]
         if importlib.util.find_spec("mcp") is None:
-            raise MachineError("an MCP server needs the SDK: pip install 'react-agent[mcp]'")
+            raise MachineError(f"an MCP server needs the SDK: {install_command('mcp')}")
         import anyio.from_thread
         import mcp
 

@@ -1,8 +1,11 @@
 """The installed package: its data files, its version, and entry points of other packages."""
 
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +37,14 @@ def version() -> str:
     from importlib.metadata import version  # costs 30 ms
 
     return version("react-agent")
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to the environment of this process."""
+    python = shlex.quote(sys.executable)
+    has_pip = find_spec("pip") is not None  # `uv tool install` makes environments without it
+    pip = f"{python} -m pip install" if has_pip else f"uv pip install --python {python}"
+    return f"{pip} 'react-agent[{extra}]'"
 
 
 def added(group: str, name: str) -> "EntryPoints":

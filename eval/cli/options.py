@@ -173,7 +173,7 @@ def _clusters() -> ModuleType:
     try:
         return import_module("react_agent.eval.engine.cluster")
     except ModuleNotFoundError as error:
-        text = f"--cluster needs {error.name}: pip install 'react-agent[cluster]'"
+        text = f"--cluster needs {error.name}: {package_data.install_command('cluster')}"
         raise MachineError(text) from None
 
 

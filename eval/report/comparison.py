@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 
 from rich.text import Text
 
@@ -59,7 +58,7 @@ def _rows(compared: Compared, pairs: Sequence[Pair]) -> Iterator[tuple[str, ...]
         "prompt": ratio(first.prompt_tokens, second.prompt_tokens),
         "reply": ratio(first.reply_tokens, second.reply_tokens),
         "time": ratio(first.seconds, second.seconds),
-        "all": _cost_ratio(compared.both),
+        "total cost": _cost_ratio(compared.both),
     }
     for name, cell in {**RESOLVED, **TOOK}.items():
         if name not in ("of all", "not counted", "cost"):
@@ -129,8 +128,8 @@ def _flip(compared: Compared, pair: Both, columns: int) -> Iterator[Line]:
     failed = other if one.is_resolved else one
     attempt = f"{one.key.instance} {one.key.number}: {failed.why}"
     yield from explained(attempt, failed, columns)
-    yield from link(one, compared.first.folder, "    A ")
-    yield from link(other, compared.second.folder, "    B ")
+    yield from link(one, "    A ")
+    yield from link(other, "    B ")
 
 
 _HEAD = ("arm", "won", "lost", "points", "95 % interval", "p", "tokens", "cost")
@@ -194,9 +193,8 @@ def others_of(number: int, most: int | None) -> Iterator[Line]:
         yield Text(f"  ... and {number - most:,} more (--all)", "dim")
 
 
-def link(record: Record, below: Path | None, indent: str) -> Iterator[Line]:
-    """Yield a link to the transcript, relative to `below`. Yield nothing if there is no file."""
+def link(record: Record, indent: str) -> Iterator[Line]:
+    """Yield a link to the transcript. Yield nothing if there is no file."""
     if record.folder and (file := record.folder / NAME).is_file():
-        path = file.relative_to(below) if below and file.is_relative_to(below) else file
         address = f"link {file.absolute().as_uri()}"
-        yield Text.assemble(indent, (shown(str(path)), address), no_wrap=True, overflow="ignore")
+        yield Text.assemble(indent, (shown(str(file)), address), no_wrap=True, overflow="ignore")

@@ -75,7 +75,6 @@ class Side:
     label: str  # EXP:ARM
     records: Sequence[Record]
     model: str = ""
-    folder: Path | None = None
 
 
 Both = tuple[Record, Record]
@@ -138,7 +137,7 @@ def _side(named: str) -> tuple[Side, Mapping[str, Instance]]:
     found = experiment(name)
     arm = _arm(found, arm, name)
     records = found.arms.get(arm, [])
-    return Side(f"{found.name}:{arm}", records, found.ways[arm], found.folder), found.instances
+    return Side(f"{found.name}:{arm}", records, found.ways[arm]), found.instances
 
 
 def _arm(found: Experiment, arm: str, named: str) -> str:

@@ -37,7 +37,8 @@ _NOTE = (
 _TRIES = "Tries of one instance are correlated, so the interval counts them as fewer."
 _TOOK = (
     "The median of an attempt that was counted: steps, tokens of prompts and replies, the share of"
-    " prompts that was cached, time and cost. `all` is the cost of all attempts together."
+    " prompts that was cached, time and cost. The total cost is that of all attempts;"
+    " `per resolved` divides it by those that were resolved."
 )
 _PLUS = "A + means that the price of some attempts is unknown."
 _LEFT_OUT = (
@@ -152,7 +153,7 @@ def _by_kind(
         yield Text(f"{shown(name)}: {len(found):,}")
         for record in found[:most]:
             yield from explained(str(record.key), record, columns)
-            yield from link(record, told.folder, "    ")
+            yield from link(record, "    ")
         yield from others_of(len(found), most)
 
 

@@ -190,6 +190,6 @@ TOOK: Mapping[str, Callable[[Summary], str]] = {
     "cached": lambda one: NONE if one.cached is None else f"{100 * one.cached:.0f} %",
     "time": lambda one: time(one.seconds),
     "cost": lambda one: NONE if one.cost is None else dollars(one.cost),
-    "all": priced,
-    "each resolved": lambda one: priced(one, one.resolved),
+    "total cost": priced,
+    "per resolved": lambda one: priced(one, one.resolved),
 }

@@ -235,7 +235,7 @@ def write_set(path: Path, instances: Iterable[Instance]) -> None:
 
 def _rows(path: Path, repo: str) -> Placed:
     if not path.exists():
-        raise UsageError(f"there is no set {path}; the set `bundled` ships with react-agent")
+        raise UsageError(f"there is no set {str(path)!r}; the set `bundled` ships with react-agent")
     if not (path.is_file() or path.is_fifo()):  # a pipe: `<(command)`
         raise UsageError(f"the set {path} is neither a file nor a folder")
     data = disk.read_bytes(path)

@@ -33,7 +33,7 @@ def command(given: Ci, running: Running) -> int:
         raise UsageError("--label and --phrase must not be empty: every event would start work")
     job = {name: variables.value(name) for name in _NAMES}
     if missing := [name for name in _NAMES if not job[name]]:
-        raise UsageError(f"this is not a GitHub Actions job: {', '.join(missing)} is not set")
+        raise UsageError(f"this is not a GitHub Actions job: such a job sets {', '.join(missing)}")
     ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
     start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
     if isinstance(start, NoStart):

@@ -129,7 +129,7 @@ def called(arguments: Sequence[str]) -> int:
         _refuse_gone([option, f"{asked.partition(' ')[2]} {option}"])
         is_unknown = context and hasattr(error, "possibilities")
         told = _unknown_option(option, context, arguments) if is_unknown else error.format_message()
-        raise NotACommandLine(f"{told} (see {asked} --help)") from None
+        raise NotACommandLine(f"{told.removesuffix('.')} (see {asked} --help)") from None
 
 
 def _unknown_option(option: str, context: Any, words: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from react_agent.issue_to_pr.delivery import (
     Delivery,
     Outlet,
     check_ready,
+    check_target,
     commented,
     forge_for,
     kept,
@@ -163,6 +164,7 @@ def send_run(given: SendRun) -> None:
     target = replace(target, into=given.base or target.into, way=tuple(w for w in way if way[w]))
     to = Delivery(folder, target, outlet, around, repository)
     if given.dry_run:
+        check_target(repository, outlet, target.into, target.way)
         check_ready(_show(to))
         return
     _sent(to, console())

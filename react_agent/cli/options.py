@@ -232,7 +232,7 @@ OPTIONS: Mapping[str, Any] = {
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
     "older_than": option(
-        "--older-than", "AGE", "only runs unchanged for this long: 30d, 12h, 2w, ..."
+        "--older-than", "AGE", "only runs unchanged for this long: 30 (days), 12h, 2w, ..."
     ),
     "every": flag("--all", f"list all runs, not only the newest {SHOWN_RUNS}"),
     "keep": option("--keep", "N", "prune: keep the newest N"),

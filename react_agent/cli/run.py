@@ -15,6 +15,7 @@ from react_agent.cli.running import (
     print_summary,
     solved,
     spec,
+    tell_uncommitted,
     watched,
 )
 from react_agent.cli.terminal.screen import Screen, console
@@ -46,6 +47,7 @@ def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
     if given.attempts is not None:
         attempts = whole("--attempts", given.attempts, _MOST_ATTEMPTS)
     request = requested(given.issue, given.repo, sending, running, around)
+    tell_uncommitted(given.repo, screen)
     outcome = solved(replace(request, profile=given.profile or ""), attempts, around, screen)
     finished(outcome, around, screen.console)
     return exit_code(outcome)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -20,6 +21,7 @@ from react_agent.runs.solve import solve
 from react_agent.state.spent import Spent
 from react_agent.state.stop import Stop
 from react_agent.tools.clip import counted
+from react_agent.tools.git.repository import uncommitted
 
 
 def watched(running: Running) -> tuple[Screen, Surroundings]:
@@ -37,6 +39,12 @@ def solved(request: Request, attempts: int, around: Surroundings, screen: Screen
         attempted = attempt(request, attempts, around)
     _print_attempts(attempted, screen.console)
     return attempted.best
+
+
+def tell_uncommitted(repository: Path, screen: Screen) -> None:
+    if changed := uncommitted(repository):
+        files = counted(len(changed), "file")
+        screen.tell(f"{files} with uncommitted changes, which the model does not see")
 
 
 def spec(running: Running, around: Surroundings) -> str:

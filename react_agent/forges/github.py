@@ -39,6 +39,7 @@ from react_agent.forges.faults import (
 )
 from react_agent.forges.http import Http, as_text, is_bot, json_of
 from react_agent.parsers.servers.http_answers import without_login
+from react_agent.tools.package_data import install_command
 
 if TYPE_CHECKING:
     from github import Github
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from github.PullRequestReview import PullRequestReview
     from github.Repository import Repository
 
-MISSING = "GitHub needs PyGithub, which is not installed: pip install 'react-agent[github]'"
 _GHOST = "ghost"  # stands for a deleted account
 _ASSOCIATIONS = ("owner", "member", "collaborator", "contributor")
 _PULLS_OF_A_BRANCH = 300
@@ -208,7 +208,8 @@ def _client(account: Account, seconds: float) -> Github:
         from github import Auth, Github
         from github.Requester import Requester
     except ImportError:
-        raise ForgeError(MISSING) from None
+        needs = "GitHub needs PyGithub, which is not installed"
+        raise ForgeError(f"{needs}: {install_command('github')}") from None
     connections: Any = (_connection("http", seconds), _connection("https", seconds))
     Requester.injectConnectionClasses(*connections)
     return Github(

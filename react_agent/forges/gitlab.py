@@ -49,8 +49,8 @@ from react_agent.forges.http import (
     url,
     without_draft,
 )
+from react_agent.tools.package_data import install_command
 
-MISSING = "GitLab needs python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
 _API = "/api/v4"
 _PAGE = 100
 _MAY_PUSH = 30  # a developer
@@ -194,7 +194,8 @@ class _Project:
         try:
             from gitlab import Gitlab
         except ImportError:
-            raise ForgeError(MISSING) from None
+            needs = "GitLab needs python-gitlab, which is not installed"
+            raise ForgeError(f"{needs}: {install_command('gitlab')}") from None
         root = account.api.rstrip("/").removesuffix(_API)
         # Unlike PRIVATE-TOKEN, this header takes every kind of token.
         headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}

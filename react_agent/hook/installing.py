@@ -232,7 +232,7 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
             write_whole(path.ours / name, passing_on(f"{path.earlier}/{name}"), mode=_RUNS)
     if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
         _behind(path)
-    return [f"{name}: taken away" for name in found]
+    return [f"{name}: removed" for name in found]
 
 
 def standing(name: str, path: HooksPath) -> str:

@@ -66,7 +66,7 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
     Raises UsageError if nothing can be pushed.
     """
     if outlet.access is None:
-        return None, outlet.forge.fork().path if by_fork else ""
+        return None, ""
     if not outlet.access.token:
         where = f": put one into {outlet.variable}" if outlet.variable else ""
         raise UsageError(f"{outlet.access.host}: opening a pull request needs a token{where}")
@@ -96,9 +96,7 @@ def aimed(
         names, request = Names(names.run, branch), replace(request, revision=base.commit)
     elif {PULL, DRY} & set(way):  # where there is no forge, as there
         refuse_partial(request.repository)
-        if into not in branches(find_base(request.repository)):
-            where = request.repository
-            raise UsageError(f"{where} has no branch {into!r}: name one with --base")
+        check_target(request.repository, outlet, into, way)
     closes = closing(request.issue.reference, outlet)
     target = Target(outlet.url, into, names.branch, closes, way=way)
     return replace(request, names=names, also=(*request.also, target_event(target)))
@@ -176,11 +174,28 @@ def check_ready(made: Prepared) -> None:
         raise NotSent(f"no pull request: {'; '.join(made.refused)}")
 
 
+def check_target(repository: Path, outlet: Outlet, into: str, way: tuple[str, ...]) -> None:
+    """Raise an error if no pull request can be made for the branch `into`."""
+    access = outlet.access
+    if access is None:
+        if FORK in way:
+            outlet.forge.fork()  # raises an error
+        if into not in branches(find_base(repository)):
+            raise UsageError(f"{repository} has no branch {into!r}: name one with --base")
+        return
+    with in_repository(top_of(repository)) as git:
+        there = tips(git, access)
+    if not there.branch(into.removeprefix("refs/heads/")):
+        now = f": its default branch is {there.default}: use --base" if there.default else ""
+        raise UsageError(f"{access.shown} has no branch {into}{now}")
+
+
 def send(to: Delivery) -> Pull:
     """Push the branch and open the pull request. After an error, the branch can be sent later."""
     made, target, outlet = to.prepared(), to.target, to.outlet
     check_ready(made)
     access, fork = _push_to(outlet, by_fork=FORK in target.way)
+    check_target(to.repository, outlet, target.into, target.way)
     if access:
         _push_branch(to, made, access)
     else:
@@ -201,15 +216,10 @@ def send(to: Delivery) -> Pull:
 
 
 def _push_branch(to: Delivery, made: Prepared, access: Access) -> None:
-    target, upstream = to.target, to.outlet.access
+    target = to.target
     with in_repository(made.repository) as git:
         commit = commit_of(git, made.branch)
-        place, into = upstream or access, target.into.removeprefix("refs/heads/")
-        there = tips(git, place)
-        if f"refs/heads/{into}" not in there.refs:  # no pull request could be made of it
-            now = f": its default branch is {there.default}: use --base" if there.default else ""
-            raise UsageError(f"{place.shown} has no branch {target.into}{now}")
-        stands = standing(git, access, target.branch, target.into, upstream)
+        stands = standing(git, access, target.branch, target.into, to.outlet.access)
         push(git, commit, access, stands)
     to.note_pushed(commit)
 

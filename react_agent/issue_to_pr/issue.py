@@ -34,6 +34,7 @@ _TITLE, _NAME, _LABEL, _OF_BOT = 300, 60, 50, 160
 _MOST_LABELS, _MOST_BOTS = 20, 5
 _SEEN = 200  # characters of a line
 _SAID_BY = "Comment by"
+_UNREAD_TITLE = re.compile(r"---[ \t]*\ntitle:", re.IGNORECASE)
 _LIKE_OURS = re.compile(rf"[^\w\n]{{0,40}}{_SAID_BY}\b", re.IGNORECASE)
 _NOBODY = ("", "ghost")  # authors of deleted accounts
 _KNOWN = ("owner", "member", "collaborator", "contributor")
@@ -101,6 +102,9 @@ def _of_file(issue: Issue) -> Issue:
     """Return the issue in a file, with the fields of its front matter written as text."""
     found = read_front_matter(issue.text)
     if not found.fields:
+        if _UNREAD_TITLE.match(issue.text):
+            form = "put `name: value` lines between two lines of `---`"
+            raise UsageError(f"the front matter of the issue can't be read: {form}")
         return issue
     body = found.body.strip()
     title = title_of(found.value("title")) or title_of(body)

@@ -19,6 +19,7 @@ from react_agent.models.endpoint import ANTHROPIC, GGUF, OPENAI, Endpoint, find_
 from react_agent.models.wire import Fault
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
+from react_agent.tools.package_data import install_command
 
 PORTS = {"Ollama": 11434, "llama.cpp": 8080, "vLLM": 8000, "LM Studio": 1234}
 # The variables of keys, and the addresses that they are for; none: the maker's.
@@ -41,7 +42,6 @@ _NO_CHAT = re.compile(r"embed|rerank|moderation|whisper|tts|audio|realtime|image
 # Not a part of another model.
 _IS_MODEL = re.compile(r"^(?!mmproj)(?!.*-(?!00001)\d{5}-of-\d{5}\.gguf).*\.gguf$")
 _MOST = 200  # models of a server
-_NEEDS_EXTRA = "first: pip install 'react-agent[local]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +110,13 @@ def _listed(at: Endpoint) -> list[str]:
 
 def _files() -> Iterator[Source]:
     is_ready = importlib.util.find_spec("xllamacpp") is not None
+    todo = "" if is_ready else f"first: {install_command('local')}"
     found = dict[Path, Path]()
     for file in _ggufs(disk.home()):
         found.setdefault(file.resolve(), file.absolute())  # a folder may be a link
     for file in found.values():
         endpoint = find_endpoint(f"{GGUF}/{file}", {}, {})
-        yield Source(file.name, (endpoint,), str(file.parent), "" if is_ready else _NEEDS_EXTRA)
+        yield Source(file.name, (endpoint,), str(file.parent), todo)
 
 
 def _ggufs(home: Path | None) -> Iterator[Path]:

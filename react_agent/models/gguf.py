@@ -21,6 +21,7 @@ from react_agent.parsers.servers.gguf import Gguf, NotGguf, read_gguf
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.errors import reason
+from react_agent.tools.package_data import install_command
 from react_agent.tools.shell import process
 
 _HEADER = 64 << 20  # bytes: the largest vocabularies take a tenth of it
@@ -177,7 +178,7 @@ def _listening(path: Path, kept: process.Supervised) -> str:
             if word == gguf_server.MISSING:
                 raise MachineError(
                     "a GGUF file needs llama.cpp, which is not installed: "
-                    "pip install 'react-agent[local]'"
+                    f"{install_command('local')}"
                 )
     kept.wait()
     told = _why(printed.decode(errors="replace"))

@@ -11,6 +11,7 @@ from react_agent.errors import ModelError, UsageError
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.condensed import write_condensed
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
@@ -83,7 +84,7 @@ class Replay:
             if self.at > at and _is_answer(entry):
                 return entry
         turns = sum(isinstance(entry, Said) for entry in self.entries)
-        raise ModelError(f"the recorded transcript ends after {turns} turns")
+        raise ModelError(f"the recorded transcript ends after {counted(turns, 'turn')}")
 
     def _differences(self, view: View, said: Said) -> Iterator[str]:
         number = len(self.recorded.steps) + 1

@@ -173,10 +173,10 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
 def check_header(state: State, folder: RunFolder) -> None:
     """Check a transcript header, which the user may have edited. Raises UsageError."""
     missing = {"run", "repository", "base", "branch", "profile", "model"} - state.header.keys()
-    if state.objective is None or missing:
-        raise UsageError(
-            f"{folder.transcript} ends before its objective: there is nothing to resume"
-        )
+    if state.objective is None:
+        raise UsageError(f"{folder.transcript} ends before its objective: the run never began")
+    if missing:
+        raise UsageError(f"{folder.transcript} has no line `%% {min(missing)}:` at its beginning")
     for name, value in state.header.items():
         if not can_be_passed(value):
             raise UsageError(

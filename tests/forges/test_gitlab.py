@@ -88,9 +88,8 @@ def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "gitlab", None)
     with pytest.raises(ForgeError) as caught:
         GitLab(Account("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
-    assert str(caught.value) == (
-        "GitLab needs python-gitlab, which is not installed: pip install 'react-agent[gitlab]'"
-    )
+    command = f"{sys.executable} -m pip install 'react-agent[gitlab]'"
+    assert str(caught.value) == f"GitLab needs python-gitlab, which is not installed: {command}"
 
 
 def test_says_that_a_fork_failed(place: Place, fake: FakeGitLab, server: Loopback) -> None:

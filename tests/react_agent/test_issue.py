@@ -139,10 +139,21 @@ def test_reads_front_matter(place: Path, data: str, expected: Issue) -> None:
     assert read_issue("-", lambda most: data.encode()) == expected
 
 
-def test_front_matter_alone_is_no_issue() -> None:
+FORM = "put `name: value` lines between two lines of `---`"
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"---\nlabels: bug\n---\n", "the issue has front matter, but no title and no text"),
+        (b"---\ntitle: x\n\ny\n", f"the front matter of the issue can't be read: {FORM}"),
+    ],
+    ids=["alone", "not closed"],
+)
+def test_front_matter_that_makes_no_issue(data: bytes, line: str) -> None:
     with pytest.raises(UsageError) as caught:
-        read_issue("-", lambda most: b"---\nlabels: bug\n---\n")
-    assert str(caught.value) == "the issue has front matter, but no title and no text"
+        read_issue("-", lambda most: data)
+    assert str(caught.value) == line
 
 
 class OneIssue:

@@ -18,7 +18,7 @@ from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, sync, sync_below, write_over
 from react_agent.tools.errors import MachineError, WorkspaceError, writing
 from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
-from react_agent.tools.git.objects import is_known
+from react_agent.tools.git.objects import is_known, object_id
 
 FETCH_S = 1800.0
 _HEADS = "refs/heads/"
@@ -68,7 +68,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
         return Base(top, id, subject)
     if rev == "HEAD":
         raise WorkspaceError(f"{repository} has no commits yet; commit something first")
-    raise WorkspaceError(f"{repository} has no commit called {rev}")
+    raise WorkspaceError(f"{repository} has no commit called {rev!r}")
 
 
 def file_at(base: Base, path: str) -> str | None:
@@ -89,11 +89,24 @@ def current_branch(repository: Path) -> str:
 
 
 def uncommitted(repository: Path) -> list[str]:
-    """Return the tracked files with uncommitted changes, without reading their contents."""
-    with in_repository(top_of(repository)) as git:
-        staged = git.run("diff-index", "--cached", "--name-only", "-z", "HEAD", "--")
-        changed = git.run("diff-files", "--name-only", "-z", "--ignore-submodules")
-    return sorted(set(os.fsdecode(staged + changed).split("\0")) - {""})
+    """Return the tracked files that differ from the last commit, if there is one."""
+    top = top_of(repository)
+    with in_repository(top) as git:
+        options = ("--raw", "-z", "--no-renames", "--ignore-submodules")
+        parts = git.ask("diff-index", *options, "HEAD", "--").out.split(b"\0")
+    rows = zip(parts[::2], map(os.fsdecode, parts[1::2]), strict=False)
+    return [path for row, path in rows if not _only_looks_changed(row.decode(), top / path)]
+
+
+def _only_looks_changed(row: str, path: Path) -> bool:
+    """Whether a file has another time than git noted, as in a copied repository, but no change."""
+    mode, mode_now, id, id_now, _ = row.removeprefix(":").split(" ")
+    if mode != mode_now or id_now.strip("0"):
+        return False
+    try:
+        return id == object_id("blob", disk.start_of_regular(path, LARGEST_TEXT))
+    except OSError:
+        return False
 
 
 def tracked(repository: Path) -> list[str]:

@@ -48,6 +48,7 @@ from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
+from react_agent.tools.observation import Status
 from react_agent.tools.registry import Answer, Registry, named
 
 
@@ -167,7 +168,7 @@ def _show_profile(profile: Profile, model: str, screen: Console) -> None:
         _print(f"\n(A run also describes the repository: {about}.)", screen, "dim")
 
 
-def tools(given: Tools) -> None:
+def tools(given: Tools) -> int:
     screen, settings = console(), own_settings()
     wanted = given.profile or settings.profile
     match given.do, given.name:
@@ -175,16 +176,18 @@ def tools(given: Tools) -> None:
             _list_tools(_profile(Wanted(wanted), settings), screen)
         case "try", str() as name:
             around = surroundings(lambda text: _print(text, screen))
-            _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
+            return _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
         case "why", str() as name:
             _print(why(name, _profile(Wanted(wanted), settings), settings), screen)
         case (("try" | "why") as do, None):
             raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case do, _:
             raise UsageError(f"there is no `tools {do}`; write try NAME, why NAME, or nothing")
+    return 0
 
 
-def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> None:
+def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Console) -> int:
+    """Print the observation of a call. Return 1 if the call failed, and 0 otherwise."""
     if sys.stdin and sys.stdin.isatty():
         _print(f"The input of {name}; end it with Ctrl-D:", screen)
     given = sys.stdin.buffer.read().decode(errors="replace") if sys.stdin else ""
@@ -194,6 +197,7 @@ def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Cons
     ran = f", by {answer.tool}" if answer.tool else ""
     entry = f" {answer.entry!r}" if answer.entry else ""
     _print(f"({answer.how}{entry}: {answer.observation.status}{ran})", screen, "dim")
+    return int(answer.observation.status is Status.FAILED)
 
 
 def _list_tools(profile: Profile, screen: Console) -> None:

@@ -13,7 +13,14 @@ from react_agent.cli.arguments import Chat, SendRun
 from react_agent.cli.deliver import send_run
 from react_agent.cli.main import INTERRUPTED
 from react_agent.cli.options import Running
-from react_agent.cli.running import other_spec, print_rows, print_summary, spec, watched
+from react_agent.cli.running import (
+    other_spec,
+    print_rows,
+    print_summary,
+    spec,
+    tell_uncommitted,
+    watched,
+)
 from react_agent.cli.terminal.paint import painted_diff
 from react_agent.cli.terminal.screen import Screen, redraws
 from react_agent.cli.terminal.streams import complain
@@ -30,7 +37,7 @@ from react_agent.state.state import fold
 from react_agent.state.steps import MAINTAINER
 from react_agent.state.stop import Stop
 from react_agent.state.transcript import read
-from react_agent.tools.git.repository import find_base, tracked, uncommitted
+from react_agent.tools.git.repository import find_base, tracked
 
 _COMMAND = re.compile(r"/[a-z]*(?!\S)")
 _WELCOME = "Say what you want. /help lists the commands, Alt-Enter begins a new line."
@@ -192,9 +199,8 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
     base = find_base(repository)
     request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget)
     talking = Conversation(request, around, folder)
-    if not folder and (changed := uncommitted(base.repository)):
-        files = counted(len(changed), "file")
-        screen.tell(f"{files} with uncommitted changes: the model sees the last commit only")
+    if not folder:
+        tell_uncommitted(base.repository, screen)
     if folder and model:
         talking.use(model)
     is_terminal = bool(redraws(screen.console) and sys.stdin and sys.stdin.isatty())

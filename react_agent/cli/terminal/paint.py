@@ -7,7 +7,7 @@ from rich.text import Text
 from react_agent.parsers.text.counted import counted, size_of
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.labels import BOOKKEEPING, Label, strict
-from react_agent.parsers.transcript.quoting import escape
+from react_agent.parsers.transcript.quoting import escape, quote_world
 from react_agent.parsers.transcript.writer import objective_text, observation_text, turn_text
 from react_agent.runs.history import how_answered
 from react_agent.state.events import sentence
@@ -16,8 +16,10 @@ from react_agent.state.state import VIEW
 from react_agent.state.steps import MAINTAINER, RETRACTED
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
+from react_agent.tools.registry import THEN
 
 FOLD = 12  # rows of an observation
+_CHECK = "\n\n[then: "  # it is folded on its own
 _ROW = 120  # characters of a row, on any terminal
 _NOTE = "dim italic"
 _MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
@@ -50,7 +52,10 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
                 yield note(f"not readable: {turn.problem}", _WRONG)
         case Seen(text, facts):
             starts = _FAILED if facts.get("status") == Status.FAILED else ""
-            yield from _lines(observation_text(text), text, fold, starts)
+            edit, mark, check = text.partition(_CHECK) if THEN in facts else (text, "", "")
+            yield from _lines(observation_text(edit), edit, fold, starts)
+            if mark:
+                yield from _lines(quote_world(f"{mark}{check}"[1:]), check, fold)
             if how := how_answered(facts):
                 yield note(how, _HIDDEN)
             if "sub" in facts:
@@ -77,9 +82,7 @@ def _lines(
     """Yield the coloured lines of an entry. `starts` replaces the usual style of labels."""
     lines = written.removesuffix("\n").split("\n")
     shown = lines if fold is None else _first_rows(lines, fold)
-    labelled = strict(lines[0])
-    assert labelled is not None
-    label = labelled.label
+    label = Label.OBSERVATION
     for line in shown:
         found = strict(line)
         label = found.label if found else label

@@ -27,8 +27,8 @@ prompt                     40k            40k         x 1.00
 reply                       1k             1k         x 1.00
 cached                    75 %           43 %              -
 time                      60 s           60 s         x 1.00
-all                      $0.15         $0.10+         x 1.00
-each resolved            $0.05         $0.10+              -
+total cost               $0.15         $0.10+         x 1.00
+per resolved             $0.05         $0.10+              -
 B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). This
 may be chance: p = 0.500, McNemar's exact test.
 Not compared: 1 attempt not judged in A or in B.
@@ -64,15 +64,11 @@ def test_a_flip_has_both_transcripts(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "transcript.txt").write_text(transcript(3))
         records.append(replace(record("clock-1", kind=kind), folder=folder))
-    first, second = (
-        Side(f"{name}:plain", [one], folder=tmp_path / name)
-        for name, one in zip("ab", records, strict=True)
-    )
-    assert _told(Compared(first, second)).endswith(
+    assert _told(_sides(*([one] for one in records))).endswith(
         "\nResolved in A, not in B: 1\n"
         "  clock-1 1: went round, step 2: the same grep 5 times<U+001B>[2J\n"
-        "    A attempts/clock-1/plain-1/transcript.txt\n"
-        "    B attempts/clock-1/plain-1/transcript.txt\n"
+        f"    A {tmp_path}/a/attempts/clock-1/plain-1/transcript.txt\n"
+        f"    B {tmp_path}/b/attempts/clock-1/plain-1/transcript.txt\n"
     )
 
 

@@ -104,7 +104,7 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
         "\n"
         "1 instance, 1 attempt judged in both\n"
     )
-    assert out.count("attempts/clock-1/") == 2
+    assert out.count(f"{trial}/attempts/clock-1/") == 2
 
 
 @pytest.mark.parametrize(

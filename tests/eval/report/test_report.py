@@ -34,12 +34,12 @@ What was taken out is worth something where points are below 0, and the interval
 with them.
 
 What an attempt took
-arm        steps  prompt  reply  cached  time   cost     all  each resolved
-plain         10     40k     1k    75 %  60 s  $0.05   $0.20         $0.067
-no-hidden     10     40k     1k    43 %  60 s  $0.05  $0.10+         $0.10+
+arm        steps  prompt  reply  cached  time   cost  total cost  per resolved
+plain         10     40k     1k    75 %  60 s  $0.05       $0.20        $0.067
+no-hidden     10     40k     1k    43 %  60 s  $0.05      $0.10+        $0.10+
 The median of an attempt that was counted: steps, tokens of prompts and replies,
-the share of prompts that was cached, time and cost. `all` is the cost of all
-attempts together.
+the share of prompts that was cached, time and cost. The total cost is that of
+all attempts; `per resolved` divides it by those that were resolved.
 A + means that the price of some attempts is unknown.
 
 Why not

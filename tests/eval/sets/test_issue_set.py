@@ -56,7 +56,7 @@ def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("named", "error"),
     [
-        ("a\0b", "there is no set a\0b; the set `bundled` ships with react-agent"),
+        ("a\0b", "there is no set 'a\\x00b'; the set `bundled` ships with react-agent"),
         ("a" * 300, f"the set {'a' * 300} can't be read: File name too long"),
         ("/dev/null", "the set /dev/null is neither a file nor a folder"),
     ],

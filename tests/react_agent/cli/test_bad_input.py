@@ -60,8 +60,8 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
     [
         (("--repo", "plain"), "plain is not a git repository"),
         (("--repo", "nowhere"), "there is no folder nowhere"),
-        (("--base", "nosuch"), "repository has no commit called nosuch"),
-        (("--base", "--all"), "repository has no commit called --all"),
+        (("--base", "nosuch"), "repository has no commit called 'nosuch'"),
+        (("--base", "--all"), "repository has no commit called '--all'"),
         (
             ("--model", "gpt"),
             "no model 'gpt'; available: anthropic/NAME, openai/NAME, completions/NAME, "

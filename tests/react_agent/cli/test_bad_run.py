@@ -38,6 +38,12 @@ def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
     assert line.startswith(f"{cli.folder}/empty.txt ")
 
 
+@pytest.mark.parametrize("command", ["resume", "replay", "pr"])
+def test_a_transcript_that_no_run_wrote(cli: Any, place: Path, command: str) -> None:
+    line = f"{cli.folder}/good.txt has no line `%% base:` at its beginning"
+    assert cli.refused(command, "good.txt") == (2, line)
+
+
 @pytest.fixture
 def finished(cli: Any, place: Path) -> Callable[[], str]:
     def finish() -> str:

@@ -1,7 +1,6 @@
 """Conversations: line by line from standard input, and in a real terminal."""
 
 import contextlib
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,13 +34,12 @@ def chat(cli: Any, spec: str, lines: str, *options: str) -> Any:
 
 @pytest.mark.slow
 def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
-    subprocess.run(["git", "update-index", "-q", "--refresh"], cwd=repository, check=True)
     (repository / "README.md").write_text("mine\n")
     spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
     done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
-    told = "%% 1 file with uncommitted changes: the model sees the last commit only\n"
+    told = "%% 1 file with uncommitted changes, which the model does not see\n"
     assert done.out.startswith(told)
     assert "\n+# Stopwatch\n" in done.out
     assert "\n2 steps undone: the files are as before\nnothing is changed\n" in done.out

@@ -228,7 +228,7 @@ def test_no_job(cli: Any, repository: Path) -> None:
     names = "GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_SERVER_URL"
     assert cli.refused("ci", "--repo", "repository", "--model", "x/y") == (
         2,
-        f"this is not a GitHub Actions job: {names} is not set",
+        f"this is not a GitHub Actions job: such a job sets {names}",
     )
 
 

@@ -62,7 +62,7 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--at", "two"): "--at must be the number of a step, or 0, not 'two'",
     ("--at", "-1"): "--at must be the number of a step, or 0, not '-1'",
     ("--at", "9" * 30): f"--at must be the number of a step, or 0, not '{'9' * 30}'",
-    (): "Missing option '--at'. (see react-agent fork --help)",
+    (): "Missing option '--at' (see react-agent fork --help)",
     ("--at=1", "--say= "): "--say is empty: write what the model should know",
     ("--at=1", "--repo=nosuch"): "there is no folder nosuch",
     ("--at=1", "--model=replay/"): "no model 'replay/'; write replay/FILE",

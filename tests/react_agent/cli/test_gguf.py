@@ -16,6 +16,7 @@ from gguf_file import MODEL, gguf
 from react_agent.places import settings_file
 from react_agent.state.state import fold
 from react_agent.state.transcript import read
+from react_agent.tools.package_data import install_command
 
 STAND_IN = Path(__file__).parents[2] / "endpoint" / "stand_in"
 STEP = " I look.\nAction: list_files\nAction Input: .\n"
@@ -114,7 +115,7 @@ def test_without_llama_cpp_one_line_says_what_to_install(
     cli.environment["PYTHONPATH"] = str(tmp_path)
     answer = cli("doctor", "--model", f"gguf/{model}")
     assert answer.code == 3
-    assert answer.err.endswith("not installed: pip install 'react-agent[local]'\n")
+    assert answer.err.endswith(f"not installed: {install_command('local')}\n")
 
 
 @pytest.mark.parametrize("more", [("--base-url", "http://localhost/v1"), ("--key", "A")])

@@ -17,10 +17,11 @@ from react_agent.cli import set_up
 from react_agent.models.discovery import PORTS, sources
 from react_agent.places import settings_file
 from react_agent.profiles.settings import read_settings
+from react_agent.tools.package_data import install_command
 
 STEP = Reply(" I look.\nAction: list_files\nAction Input: docs\nObservation: invented")
 KEY = "sk-the-key-of-a-test"
-LOCAL = "first: pip install 'react-agent[local]'"  # without llama.cpp
+LOCAL = f"first: {install_command('local')}"  # without llama.cpp
 LISTED = [{"id": "nomic-embed-text"}, {"id": "qwen3:8b"}, {"id": "coder", "max_model_len": 8192}]
 
 

@@ -57,6 +57,17 @@ def test_folds_what_is_worth_folding(count: int, shown: int) -> None:
     assert len(list(painted(Seen("\n".join(lines)), None))) == count
 
 
+def test_the_check_of_an_edit_is_folded_on_its_own() -> None:
+    edit, check = "changed a.py (+1 -0)" + 20 * "\n1| x", "exit code 1" + 20 * "\n%% x"
+    seen = Seen(f"{edit}\n\n[then: run_tests]\n{check}", {"then": "run"})
+    lines = [text.plain for text in painted(seen)]
+    assert lines[FOLD : FOLD + 5] == [
+        "%% 9 more lines (21 lines, 120 B)",
+        *("", "[then: run_tests]", "exit code 1", "\\%% x"),
+    ]
+    assert len(lines) == 2 * (FOLD + 1)
+
+
 def test_a_long_line_counts_as_what_it_takes() -> None:
     text = "\n".join((*"abc", "x" * 5000, *"defghijklmnop"))
     *shown, folded = [line.plain for line in painted(Seen(text))]

@@ -25,6 +25,8 @@ def test_what_would_be_sent_is_what_is_sent(desk: AtForge) -> None:
     assert (answer.code, answer.err, desk.writes) == (0, "", [])
     shown = desk.cli("pr", desk.run, "--dry-run").out
     assert answer.out.endswith(f"\n\n{shown}")
+    line = desk.refused("pr", desk.run, "--dry-run", "--base", "gone")
+    assert line.endswith(" has no branch gone: its default branch is trunk: use --base")
     assert desk.writes == []
     assert desk.cli("pr", desk.run).code == 0
     said, request = SAID.fullmatch(shown), desk.request
@@ -135,6 +137,11 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli.git("fetch", "-q", "origin")
     model = cli.record(("write_file", "notes.md\nA note.\n"))
     cli.solve("Write a note", model)
+    line = f"{repository} has no branch 'gone': name one with --base"
+    for way in ([], ["--dry-run"]):
+        assert cli.refused("pr", "last", "--base", "gone", *way) == (2, line)
+    line = f"{repository} is a folder on this machine, and needs no fork"
+    assert cli.refused("pr", "last", "--fork", "--dry-run") == (2, line)
     answer = cli("pr", "last")
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
     said = f"there is no forge: nothing is pushed, {branch} is in {repository}\n"

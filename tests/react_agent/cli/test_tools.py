@@ -87,26 +87,26 @@ def test_says_why(cli: Any, name: str, first: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "said"),
+    ("name", "given", "said", "code"),
     [
-        ("nosuch", b"", "There is no tool with that name. "),
-        ("Read-File", b"README.md:1-1", "README.md lines 1-1 of 8\n   1| # stopwatch\n"),
-        ("read_file", b"gr\xfc\xdfe", "gr\ufffd\ufffde does not exist; "),
-        ("run_background", b"sleep LONG", "runs in the background as number 1; "),
-        ("run", b"mkdir -p a/b && chmod 0 a", "exit code 0, no output\n"),
-        ("update_file", b"README.md\nmake it so", "it can't be delegated here"),
+        ("nosuch", b"", "There is no tool with that name. ", 1),
+        ("Read-File", b"README.md:1-1", "README.md lines 1-1 of 8\n   1| # stopwatch\n", 0),
+        ("read_file", b"gr\xfc\xdfe", "gr\ufffd\ufffde does not exist; ", 1),
+        ("run_background", b"sleep LONG", "runs in the background as number 1; ", 0),
+        ("run", b"mkdir -p a/b && chmod 0 a", "exit code 0, no output\n", 0),
+        ("update_file", b"README.md\nmake it so", "it can't be delegated here", 1),
     ],
 )
 def test_tries_a_tool_and_leaves_nothing(
-    cli: Any, repository: Path, name: str, given: bytes, said: str, tmp_path: Path
+    cli: Any, repository: Path, name: str, given: bytes, said: str, code: int
 ) -> None:
-    places = tmp_path / "temporary"
+    places = cli.folder / "temporary"
     places.mkdir()
     cli.monkeypatch.setattr(tempfile, "tempdir", str(places))
     answer = cli(
         "inspect", "tools", "try", name, "--repo", "repository", stdin=given.replace(b"LONG", LONG)
     )
-    assert (answer.code, answer.err) == (0, "")
+    assert (answer.code, answer.err) == (code, "")
     assert answer.out.startswith(said)
     assert list(places.iterdir()) == []
     found = subprocess.run(["pgrep", "-f", b"sleep " + LONG], capture_output=True, check=False)

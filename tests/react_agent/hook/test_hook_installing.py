@@ -37,7 +37,7 @@ def test_nothing_stays_where_nothing_was(hooked: Any) -> None:
         "pre-push: installed",
     ]
     assert hooked.install("post-commit") == ["post-commit: installed"]
-    assert hooked.uninstall() == ["post-commit: taken away", "pre-push: taken away"]
+    assert hooked.uninstall() == ["post-commit: removed", "pre-push: removed"]
     assert (files(hooked.repository / ".git" / "hooks"), hooked.git("config", "--list")) == before
     assert hooked.uninstall() == []
 
@@ -143,7 +143,7 @@ def test_a_folder_that_a_setting_names_is_left_alone(
     hooked.git("worktree", "add", "--quiet", str(place), "HEAD")
     hooked.commit("Agent: do it there", at=place)
     assert len(hooked.requests) == 2
-    assert hooked.uninstall() == ["post-commit: taken away"]
+    assert hooked.uninstall() == ["post-commit: removed"]
     assert (files(folder), hooked.git("config", "--list")) == before
     assert not hooked.path.ours.exists()
 
@@ -269,4 +269,4 @@ def test_a_hook_that_is_gone_is_only_taken_away(hooked: Any) -> None:
     ):
         command(given)
     hooked.hook("post-receive", script("post-receive", "python", "state", "''"))
-    assert hooked.uninstall((*HOOKS, *gone.HOOKS)) == ["post-receive: taken away"]
+    assert hooked.uninstall((*HOOKS, *gone.HOOKS)) == ["post-receive: removed"]

@@ -116,7 +116,7 @@ def test_a_base_that_nobody_has(tmp_path: Path, project: Path, rev: str) -> None
     (tmp_path / "cuts" / "x.git").mkdir(parents=True)
     with pytest.raises(WorkspaceError) as caught:
         base_of(project, rev, tmp_path / "cuts")
-    assert str(caught.value) == f"{project} has no commit called {rev}"
+    assert str(caught.value) == f"{project} has no commit called {rev!r}"
 
 
 def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:

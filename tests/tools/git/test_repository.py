@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from react_agent.tools.git.repository import (
     is_free,
     is_name,
     new_repository,
+    uncommitted,
 )
 
 PlainGit = Callable[..., str]
@@ -80,9 +82,9 @@ def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
         ("file/in", "HEAD", "{0}/file/in can't be read: Not a directory"),
         pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
         ("new", "HEAD", "{0}/new has no commits yet; commit something first"),
-        pytest.param("project", "", "{0}/project has no commit called ", id="no name"),
-        ("project", "--all", "{0}/project has no commit called --all"),
-        ("project", "HEAD:README", "{0}/project has no commit called HEAD:README"),
+        pytest.param("project", "", "{0}/project has no commit called ''", id="no name"),
+        ("project", "--all", "{0}/project has no commit called '--all'"),
+        ("project", "HEAD:README", "{0}/project has no commit called 'HEAD:README'"),
     ],
 )
 def test_no_base(
@@ -191,3 +193,22 @@ def test_a_repository_of_other_objects_is_refused(
     assert str(caught.value) == (
         f"{tmp_path}/there uses SHA-256 object ids, and only SHA-1 is supported"
     )
+
+
+def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> None:
+    save(project, {name: name for name in ("same", "mode", "staged", "unstaged", "gone", "ü")})
+    for name in ("same", "mode", "ü"):
+        os.utime(project / name, (0, 0))
+    assert uncommitted(project) == []
+    (project / "mode").chmod(0o755)
+    (project / "gone").unlink()
+    for name in ("staged", "unstaged", "new", "untracked"):
+        (project / name).write_text("changed")
+    plain_git(project, "add", "staged", "new")
+    assert uncommitted(project / "src") == ["gone", "mode", "new", "staged", "unstaged"]
+
+
+@pytest.mark.parametrize("kind", [(), ("--bare",)], ids=["no commits", "bare"])
+def test_no_uncommitted_changes(tmp_path: Path, plain_git: PlainGit, kind: tuple[str]) -> None:
+    plain_git(tmp_path, "init", "--quiet", *kind, "there")
+    assert uncommitted(tmp_path / "there") == []
