@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from react_agent.parsers.issue.places import CodeLink, Frame, code_links, frames, is_frame_of_python
+from react_agent.parsers.issue.places import Frame, frames, is_frame_of_python
 from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.names import is_dotted, is_file, is_path, is_symbol
@@ -56,7 +56,6 @@ class Named:
 class Clues:
     names: tuple[Named, ...] = ()
     frames: tuple[Frame, ...] = ()
-    links: tuple[CodeLink, ...] = ()
 
     def of(self, kind: Kind) -> tuple[Named, ...]:
         return tuple(one for one in self.names if one.kind is kind)
@@ -69,13 +68,8 @@ class _Line:
 
 
 def clues_of(text: str) -> Clues:
-    text = text[:_MOST]
-    lines = tuple(_lines(text))
-    return Clues(
-        names=_names(lines),
-        frames=frames(line.text for line in lines),
-        links=tuple(dict.fromkeys(code_links(text))),
-    )
+    lines = tuple(_lines(text[:_MOST]))
+    return Clues(_names(lines), frames(line.text for line in lines))
 
 
 def _lines(text: str) -> Iterator[_Line]:

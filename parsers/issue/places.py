@@ -1,33 +1,21 @@
 """Find the source lines that an issue points to, and the files that its paths refer to.
 
 python = 'File "PATH", line N' [", in NAME"] NEWLINE code
-jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
 other  = PATH "." EXTENSION ":" N            compilers, test runners, most other languages
-link   = ".../blob/REVISION/PATH#L10-L20"    in the forms that several forges use
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from posixpath import basename, normpath
-from urllib.parse import unquote
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _PYTHON = LatePattern(r'[\s|+]*File "([^"\n]{1,500})", line (\d{1,7})(?:, in (\S{1,100}))?')
-_JVM = LatePattern(
-    r"\s*at (?:[\w.@-]{1,200}/)?([\w.$]{1,300})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)"
-)
 _OTHER = LatePattern(
     r"(?<![\w./\\@+:-])((?:[A-Za-z]:|\w{1,9}://)?[\w./\\@+-]{1,300}\.[A-Za-z]\w{0,5}):(\d{1,7})\b"
 )
 _NAMED = LatePattern(r"\s*at (?:async |new )?([\w.$<>]{1,100}) \(")
-_LINK = LatePattern(
-    r"""https?://[^\s/<>"'()]{1,255}/([^\s#?<>"'()]{1,1000})(?:\?[^\s#<>"'()]{0,300})?"""
-    r"#(?:L|lines-)(\d{1,7})(?:C\d{1,5})?(?:[-:]L?(\d{1,7}))?"
-)
-_KINDS = ("/-/blob/", "/blob/", "/src/commit/", "/src/branch/", "/blame/", "/src/")
-_COMMIT = LatePattern(r"[0-9a-fA-F]{7,64}")
 _MOST_FRAMES = 2_000
 _MOST_FILES = 2_000  # files of one name that are compared
 
@@ -38,19 +26,6 @@ class Frame:
     line: int
     name: str = ""  # of the function, if the traceback has it
     code: str = ""  # the source line in the traceback
-
-
-@dataclass(frozen=True, slots=True)
-class CodeLink:
-    repository: str  # OWNER/NAME
-    revision: str
-    path: str
-    first: int
-    last: int
-
-    @property
-    def is_of_commit(self) -> bool:
-        return _COMMIT.fullmatch(self.revision) is not None
 
 
 def frames(lines: Iterable[str]) -> tuple[Frame, ...]:
@@ -76,10 +51,6 @@ def _frames(lines: Iterable[str]) -> Iterator[Frame]:
         waiting = Frame(_path(python[1]), int(python[2]), python[3] or "") if python else None
         if python or ":" not in line:
             continue
-        if jvm := _JVM.match(line):
-            *package, _, name = jvm[1].split(".")
-            yield Frame("/".join((*package, jvm[2])), int(jvm[3]), name)
-            continue
         named = _NAMED.match(line)
         for one in _OTHER.pattern.finditer(line):
             yield Frame(_path(one[1]), int(one[2]), named[1] if named else "")
@@ -90,18 +61,6 @@ def _frames(lines: Iterable[str]) -> Iterator[Frame]:
 def _path(written: str) -> str:
     plain = written.replace("\\", "/")
     return plain.partition("://")[2] or plain
-
-
-def code_links(text: str) -> Iterator[CodeLink]:
-    for found in _LINK.pattern.finditer(text):
-        first, last = int(found[2]), int(found[3] or found[2])
-        kind = next((kind for kind in _KINDS if kind in found[1]), "")
-        if not kind or first < 1:
-            continue
-        repository, _, rest = found[1].partition(kind)
-        revision, _, path = unquote(rest).partition("/")
-        if path and "\0" not in path:
-            yield CodeLink(repository, revision, path, min(first, last), max(first, last))
 
 
 class PathEnds:

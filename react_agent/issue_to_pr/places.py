@@ -17,7 +17,7 @@ from pathlib import Path
 from react_agent.memory.index import words
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
 from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
-from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds
+from react_agent.parsers.issue.places import Frame, PathEnds
 from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -28,7 +28,6 @@ from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list, folders_of, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 from react_agent.tools.files.paths import Place, Refused, open_inside
-from react_agent.tools.git.door import work_tree
 from react_agent.tools.testing.tests_command import tests_near
 
 _MOST_BYTES = 1_000_000  # of a file whose lines are looked at
@@ -55,7 +54,6 @@ _BY_ACCESS = rf"^[ \t]+({_ACCESS})[^=;]*[ \t](NAMES)[ \t]*\("
 _BY_VALUE = r"^[ \t-]*[\"']?(NAMES)[\"']?[ \t]*[:=]"
 _BY_OPTION = r"[\"'](NAMES)[\"']"
 _WORD = re.compile(r"--\w[\w-]*|\w+")
-_LINKS, _LINK_LINES, _LINK_LINE = 3, 12, 120
 _TITLE = "What the issue names, looked up in this repository:"
 _ROW, _COMMAND = 600, 160  # characters
 _FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
@@ -315,60 +313,14 @@ def _is_shaped(name: str) -> bool:
     return name.startswith("-") or "_" in name.strip("_") or (name[1:] != name[1:].casefold())
 
 
-def linked(links: Sequence[CodeLink], root: Path, repository: str, lines: Lines) -> Iterator[str]:
-    """Yield rows for links to this repository, recognized by a known commit or by its name."""
-    shown = 0
-    for link in links[: 10 * _LINKS]:
-        then = _then(link, root) if link.is_of_commit else None
-        is_ours = then is not None or link.repository.rpartition("/")[2] == repository
-        rows = list(_link_rows(link, then, lines(link.path))) if is_ours else []
-        shown += bool(rows)
-        if shown > _LINKS:
-            return
-        yield from rows
-
-
-def _then(link: CodeLink, root: Path) -> list[str] | None:
-    """Return the lines that the link refers to, or None if the commit is not available."""
-    try:
-        answer = work_tree(root).ask("cat-file", "blob", f"{link.revision}:{link.path}")
-    except ReactAgentError:
-        return None
-    if answer.code or b"\0" in answer.out:
-        return None
-    return answer.out.decode(errors="replace").split("\n")[link.first - 1 : link.last]
-
-
-def _link_rows(link: CodeLink, then: Sequence[str] | None, now: Sequence[str]) -> Iterator[str]:
-    wanted = list(then if then is not None else now[link.first - 1 : link.last])
-    if not any(map(str.strip, wanted)):
-        return
-    at = _moved_to(wanted, link.first, now)
-    first = at or link.first
-    last = f"-{first + len(wanted) - 1}" if len(wanted) > 1 else ""
-    changed = ", which has changed since; it was" if at is None else ""
-    yield f"- linked: {link.path}:{first}{last}{changed}"
-    for number, line in enumerate(wanted[:_LINK_LINES], first):
-        yield f"  {number}: {clip_line(escape(line), _LINK_LINE)}"
-    if len(wanted) > _LINK_LINES:
-        yield f"  and {len(wanted) - _LINK_LINES} more"
-
-
-def _moved_to(wanted: Sequence[str], first: int, now: Sequence[str]) -> int | None:
-    """Return the line number where the same lines are now, nearest to the old one, or None."""
-    starts = (at for at, line in enumerate(now, 1) if line == wanted[0])
-    found = (at for at in starts if list(now[at - 1 : at - 1 + len(wanted)]) == list(wanted))
-    return min(found, key=lambda at: abs(at - first), default=None)
-
-
-def found_lines(issue: str, root: Path, repository: str = "") -> tuple[str, ...]:
-    """Return lines about the places that the issue names. `repository` is the folder's name."""
+def found_lines(issue: str, root: Path) -> tuple[str, ...]:
+    """Return lines about the places that the issue names."""
     clues = clues_of(issue)
-    rows = tuple(_rows(clues, root, repository)) if clues != Clues() else ()
+    rows = tuple(_rows(clues, root)) if clues != Clues() else ()
     return (_TITLE, *(clip_line(escape(one_line(row)), _ROW) for row in rows)) if rows else ()
 
 
-def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
+def _rows(clues: Clues, root: Path) -> Iterator[str]:
     """Yield the rows, except those that can't be listed or take too long to find."""
     listed, defined, used, nowhere = list[str](), list[Symbol](), list[Symbol](), tuple[str, ...]()
     with contextlib.suppress(ReactAgentError):
@@ -396,7 +348,6 @@ def _rows(clues: Clues, root: Path, repository: str) -> Iterator[str]:
     yield from _titled("used", [one.told for one in used], _MISSING)
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _titled("lines that it points to", traced, _PLACES + 1)
-    yield from linked(clues.links, root, repository, lines)
 
 
 def _titled(title: str, told: Sequence[str], most: int) -> Iterator[str]:

@@ -244,7 +244,7 @@ def _found_out(project: Project, commands: Commands, objective: str) -> Iterator
     if "repo_map" in about:
         yield quote_lines(LIST_FILES.call("", commands.context).text)
     if "issue" in about:
-        yield from found_lines(objective, root, project.base.repository.name)
+        yield from found_lines(objective, root)
     if "files" in about:
         yield from text_lines(objective, root, project.profile.budget.window // _OF_WINDOW)
 

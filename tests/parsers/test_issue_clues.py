@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
-from react_agent.parsers.issue.places import CodeLink, Frame, PathEnds
+from react_agent.parsers.issue.places import Frame, PathEnds
 
 PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
-COMMIT = "1234567" + "0" * 33
 
 
 @table_of(
@@ -26,7 +25,7 @@ COMMIT = "1234567" + "0" * 33
 def test_an_issue_that_names_nothing(text: str) -> None:
     found = clues_of(text)
     assert Clues(tuple(one for one in found.names if one.is_sure)) == Clues()
-    assert (found.frames, found.links) == ((), ())
+    assert found.frames == ()
 
 
 @table_of(
@@ -67,28 +66,7 @@ def test_a_traceback_names_places_and_no_symbols() -> None:
 
 
 def test_a_frame() -> None:
-    jvm = Frame("org/x/Run.java", 120, "go")
-    assert clues_of("    at org.x.Run.go(Run.java:120)").frames == (jvm,)
     assert clues_of("at file:///app/i.mjs:1:2").frames == (Frame("/app/i.mjs", 1),)
-
-
-def test_a_link() -> None:
-    address = f"https://github.com/o/r/blob/{COMMIT}/src/x%20y.py?plain=1#L3-L9"
-    [link] = clues_of(f"see {address}.").links
-    assert link == CodeLink("o/r", COMMIT, "src/x y.py", 3, 9)
-    assert link.is_of_commit
-
-
-@table_of(
-    "address",
-    [
-        "https://x.org/o/r/x.py#L3",
-        "https://x.org/o/r/blob/main#L3",
-        "https://x.org/o/r/blob/a/b#L0",
-    ],
-)
-def test_no_link(address: str) -> None:
-    assert clues_of(address).links == ()
 
 
 def test_no_more_frames_than_anybody_reads() -> None:
@@ -126,7 +104,7 @@ def test_reads_anything(text: str) -> None:
     [
         *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n"),
         *("``` a\n", "at a.b.c(\n", 'File "', "aB", "_", "-", "`a_b()`", "$ "),
-        *("https://h/a/blob/abcdef1/p#L1 ", 'File "a.py", line 1, in f\n  x\n'),
+        'File "a.py", line 1, in f\n  x\n',
     ],
 )
 def test_takes_time_by_the_length_of_the_text(piece: str) -> None:

@@ -65,7 +65,7 @@ def _commit(place: Path, settings: Path, *args: str) -> str:
 
 
 def rows(text: str, root: Path) -> list[str]:
-    found = found_lines(text, root, "app")
+    found = found_lines(text, root)
     assert not found or found[0] == TITLE
     return list(found[1:])
 
@@ -141,31 +141,10 @@ def rows(text: str, root: Path) -> list[str]:
             ],
             id="traceback",
         ),
-        pytest.param(
-            "https://x.org/o/app/blob/main/settings.cfg#L1 "
-            "https://x.org/o/other/blob/main/settings.cfg#L1",
-            ["- linked: settings.cfg:1", "  1: max_age = 3"],
-            id="link to a branch",
-        ),
     ],
 )
 def test_says(text: str, expected: list[str], root: Path) -> None:
     assert rows(text, root) == expected
-
-
-def test_a_link_shows_the_lines_that_were_meant(root: Path, _git_settings: Path) -> None:
-    first = _commit(root, _git_settings, "rev-parse", "HEAD~1")
-    link = f"https://x.org/o/other/blob/{first}/src/app/dates.py"
-    assert rows(f"{link}#L7-L8", root) == [
-        "- linked: src/app/dates.py:6-7",
-        "  6: class Reader:",
-        "  7:     def parse_date(self, text):",
-    ]
-    assert rows(f"{link}#L1", root) == [
-        "- linked: src/app/dates.py:1, which has changed since; it was",
-        "  1: # older",
-    ]
-    assert rows(f"{link.replace(first, 'f' * 40)}#L1 {link}#L900", root) == []
 
 
 @pytest.mark.parametrize(
@@ -173,10 +152,9 @@ def test_a_link_shows_the_lines_that_were_meant(root: Path, _git_settings: Path)
     [
         "\n".join(f"src/a{n}/b{n}.py `foo_{n}()` --opt-{n} a.b{n}.c" for n in range(3_000)),
         "\n".join(f'File "/q/src/app/cli.py", line {n}, in f\n    x{n}' for n in range(3_000)),
-        "\n".join(f"https://h/o/app/blob/abcdef{n}/settings.cfg#L1" for n in range(3_000)),
         "Observation: x\n%% stop: y\nAction: run `\ud800_a()`\n    $ \x1b[31m\n" * 3_000,
     ],
-    ids=["names", "frames", "links", "labels"],
+    ids=["names", "frames", "labels"],
 )
 def test_an_issue_of_many_names_takes_little_room(text: str, root: Path) -> None:
     found = rows(text, root)
@@ -186,7 +164,7 @@ def test_an_issue_of_many_names_takes_little_room(text: str, root: Path) -> None
 
 
 def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
-    assert found_lines("`parse_date` in https://h/o/r/blob/abcdef1/x.py#L1", tmp_path) == ()
+    assert found_lines("`parse_date`", tmp_path) == ()
 
 
 @pytest.mark.parametrize(("profile", "is_told"), [("issue", True), ("classic", False)])
