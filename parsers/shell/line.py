@@ -63,7 +63,6 @@ _WRAPPERS: dict[str, str] = {
 }
 _DURATION = re.compile(r"[0-9.]+[smhd]?")
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
-_PROMPT = re.compile(r"\$ +(?=\S)")
 
 Pattern = tuple[str, ...]
 
@@ -100,17 +99,6 @@ def commands(text: str) -> tuple[Command, ...]:
 def program(command: Command) -> str:
     """Return the base name of the command's program."""
     return basename(command.words[0])
-
-
-def without_prompt(line: str) -> str:
-    """Return the line without a copied prompt, as in `$ ls`.
-
-    Every line must have a prompt, since a line without one may be the output of a command.
-    """
-    lines = [one.lstrip() for one in line.strip().split("\n")]
-    if not all(map(_PROMPT.match, lines)):
-        return line
-    return "\n".join(_PROMPT.sub("", one, count=1) for one in lines)
 
 
 class _Reader:
