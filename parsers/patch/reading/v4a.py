@@ -51,14 +51,9 @@ def _mark_of(line: str) -> _Mark | None:
 
 
 def is_v4a(lines: Sequence[str]) -> bool:
-    marks = (_mark_of(line.removesuffix("\r")) for line in lines if line[:1] == "*")
-    return any(mark and mark.kind in _BEGINNINGS for mark in marks)
-
-
-def names_files(lines: Sequence[str]) -> bool:
     """Return whether a mark names a file. If none does, the patch may be a unified diff."""
-    marks = (line.casefold() for line in lines if line.startswith("***"))
-    return any(" file" in mark and " of file" not in mark for mark in marks)
+    marks = (_mark_of(line.removesuffix("\r")) for line in lines if line[:1] == "*")
+    return any(mark and mark.kind in _FILE_MARKS for mark in marks)
 
 
 def read_v4a(lines: Sequence[str]) -> Reading:
