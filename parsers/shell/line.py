@@ -11,7 +11,7 @@ a shell (`bash -c`, `eval`, a here-document).
 
 opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may
           not be shell code: not "<<<", not within quotes, not after a word or ")"; an unquoted
-          word is in capitals, and after a space only EOF or END
+          word is in capitals, and after a space only EOF or END, with no ";" or "," behind it
 """
 
 import re
@@ -270,7 +270,7 @@ def _is_alone(given: Sequence[str]) -> bool:
 _OPENER = re.compile(
     r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|`[^`]*`|<<<+|[\w)]<<(?!['"])"""
     r"""|<<(?P<dash>[-~]?)(?:[ \t]*(?P<quote>['"])(?P<quoted>[^'"\n]{1,60})(?P=quote)"""
-    r"""|\\?(?P<bare>[A-Z_]{1,60}\b)|[ \t]+(?P<usual>(?:EOF|END)\b))"""
+    r"""|\\?(?P<bare>[A-Z_]{1,60}\b)|[ \t]+(?P<usual>(?:EOF|END)\b)(?![;,]))"""
 )
 
 

@@ -26,6 +26,8 @@ def test_sees_which_texts_follow(line: str, expected: list[Heredoc]) -> None:
         pytest.param("cat <<< x", id="a here-string"),
         pytest.param("a << b << ENDS", id="another word behind a blank"),
         pytest.param("1 << N", id="behind a number"),
+        pytest.param("cout << END;", id="a line of C"),
+        pytest.param("x = 1 + y << EOF,  ", id="a part of a list, and blanks"),
         pytest.param("cout<<x", id="a word in small letters"),
         pytest.param("echo $((1<<n))", id="arithmetic of a shell"),
         pytest.param("#define A (1<<B)", id="behind a number in parentheses"),
