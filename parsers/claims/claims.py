@@ -45,9 +45,7 @@ _REWRITTEN = tuple(
         ("[\u2018\u2019]", "'"),
         (r"\bcan(?:'t|not)\b", "can not"),
         (r"\b(do|does|did|is|are|was|were|has|have|had|could|must)n'?t\b", r"\1 not"),
-        (r"\b(there|it|that)'?s\b", r"\1 is"),
         (r"\b(do|does) not (?:seem|appear) to (?:be )?", r"\1 not "),
-        (r"\b(?:seems?|appears?) to (?=not )", "must "),
         (r"\b(?:seems?|appears?) (?:to )?(?:be )?(?=missing|undefined|gone)", "is "),
         (
             r"\b(?:really|simply|just|actually|clearly|apparently|currently|definitely|probably"

@@ -1,7 +1,6 @@
 """Find the source lines that an issue points to, and the files that its paths refer to.
 
 python = 'File "PATH", line N' [", in NAME"] NEWLINE code
-jvm    = "at PACKAGE.CLASS.NAME(FILE:N)"
 other  = PATH "." EXTENSION ":" N            compilers, test runners, most other languages
 """
 
@@ -13,9 +12,6 @@ from posixpath import basename, normpath
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _PYTHON = LatePattern(r'[\s|+]*File "([^"\n]{1,500})", line (\d{1,7})(?:, in (\S{1,100}))?')
-_JVM = LatePattern(
-    r"\s*at (?:[\w.@-]{1,200}/)?([\w.$]{1,300})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)"
-)
 _OTHER = LatePattern(
     r"(?<![\w./\\@+:-])((?:[A-Za-z]:|\w{1,9}://)?[\w./\\@+-]{1,300}\.[A-Za-z]\w{0,5}):(\d{1,7})\b"
 )
@@ -54,10 +50,6 @@ def _frames(lines: Iterable[str]) -> Iterator[Frame]:
             yield waiting if python else replace(waiting, code=line.strip(" |"))
         waiting = Frame(_path(python[1]), int(python[2]), python[3] or "") if python else None
         if python or ":" not in line:
-            continue
-        if jvm := _JVM.match(line):
-            *package, _, name = jvm[1].split(".")
-            yield Frame("/".join((*package, jvm[2])), int(jvm[3]), name)
             continue
         named = _NAMED.match(line)
         for one in _OTHER.pattern.finditer(line):

@@ -329,44 +329,23 @@ _SEVERAL = ("rule", "demonstration")
 
 
 def _check(phases: Sequence[Phase], states: Sequence[_Entry]) -> None:
-    """Check that each state can be reached and leads to the end. Raises ParseError."""
-    edges = {phase.name: phase.next for phase in phases}
+    """Check that names are distinct and known, and that a judge decides. Raises ParseError."""
+    names = [phase.name for phase in phases]
     for number, (phase, state) in enumerate(zip(phases, states, strict=True)):
-        if phase.name in [other.name for other in phases[:number]]:
+        edges = state.at("next")
+        if phase.name in names[:number]:
             raise state.error("each state once", f"{phase.name!r} again")
         keys = [entry.key for entry in state.inner if entry.key.startswith(_ROLE_KEY)]
         if again := next((key for key in keys if keys.count(key) > 1), ""):
             key = again.removeprefix(_ROLE_KEY)
             raise state.at(again).error("each role of a state once", f"{key!r} again")
-        if unknown := next((name for name in phase.next if name not in (*edges, END)), ""):
-            raise state.at("next").error("an existing state", repr(unknown))
-        _check_edges(phase, state)
-    for phase, state in zip(phases, states, strict=True):
-        if phase.name not in _reached(phases[0].name, edges):
-            raise state.error(f"a way from {phases[0].name} to {phase.name}", "none")
-        if END not in _reached(phase.name, edges):
-            raise state.at("next").error(f"a way from {phase.name} to {END}", "none")
-
-
-def _check_edges(phase: Phase, state: _Entry) -> None:
-    edges, is_one = state.at("next"), len(phase.next) == 1
-    if phase.next[-1] == phase.name:
-        raise edges.error("another state as the last one, which is the way out", repr(phase.name))
-    if phase.begin_role and phase.role(phase.begin_role) is None:
-        known = f"a role of {phase.name}: {', '.join(role.key for role in phase.roles)}"
-        raise state.at("begin role").error(known)
-    if not is_one and not phase.judge:
-        raise edges.error("a `judge:` line, because there is a choice", "none")
-    if is_one and phase.judge:
-        raise state.at("judge").error("two next states, for a judge to choose from", "one")
-    if is_one and len(phase.roles) > 1 + bool(phase.begin_query):
-        found = f"one, so {phase.roles[-1].key} would never get a turn"
-        raise edges.error("two next states, as an only one is taken after the first turn", found)
-
-
-def _reached(start: str, edges: Mapping[str, Sequence[str]]) -> set[str]:
-    found, new = {start}, {start}
-    while new:
-        new = {name for one in new for name in edges.get(one, ())} - found
-        found |= new
-    return found
+        if unknown := next((name for name in phase.next if name not in (*names, END)), ""):
+            raise edges.error("an existing state", repr(unknown))
+        if phase.next[-1] == phase.name:
+            way_out = "another state as the last one, which is the way out"
+            raise edges.error(way_out, repr(phase.name))
+        if phase.begin_role and phase.role(phase.begin_role) is None:
+            known = f"a role of {phase.name}: {', '.join(role.key for role in phase.roles)}"
+            raise state.at("begin role").error(known)
+        if len(phase.next) > 1 and not phase.judge:
+            raise edges.error("a `judge:` line, because there is a choice", "none")

@@ -10,8 +10,8 @@ start another command (`env`, `timeout`, `sudo`, `xargs`, `find -exec`), and tex
 a shell (`bash -c`, `eval`, a here-document).
 
 opener  = "<<" ["-" | "~"] (quote word quote | word)     of a here-document, in a text that may
-          not be shell code: not "<<<", not within quotes, not after a number or ")", nor in a line
-          that ends like C code; an unquoted word after a space must be in capitals
+          not be shell code: not "<<<", not within quotes, not after a word or ")"; an unquoted
+          word is in capitals, and after a space only EOF or END, with no ";" or "," behind it
 """
 
 import re
@@ -63,7 +63,6 @@ _WRAPPERS: dict[str, str] = {
 }
 _DURATION = re.compile(r"[0-9.]+[smhd]?")
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
-_PROMPT = re.compile(r"\$ +(?=\S)")
 
 Pattern = tuple[str, ...]
 
@@ -100,17 +99,6 @@ def commands(text: str) -> tuple[Command, ...]:
 def program(command: Command) -> str:
     """Return the base name of the command's program."""
     return basename(command.words[0])
-
-
-def without_prompt(line: str) -> str:
-    """Return the line without a copied prompt, as in `$ ls`.
-
-    Every line must have a prompt, since a line without one may be the output of a command.
-    """
-    lines = [one.lstrip() for one in line.strip().split("\n")]
-    if not all(map(_PROMPT.match, lines)):
-        return line
-    return "\n".join(_PROMPT.sub("", one, count=1) for one in lines)
 
 
 class _Reader:
@@ -280,12 +268,10 @@ def _is_alone(given: Sequence[str]) -> bool:
 
 
 _OPENER = re.compile(
-    r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|`[^`]*`|<<<+"""
-    r"""|<<(?P<dash>[-~]?)(?P<gap>[ \t]*)"""
-    r"""(?:(?P<quote>['"])(?P<quoted>[^'"\n]{1,60})(?P=quote)|\\?(?P<bare>[A-Za-z_]\w{0,59}))"""
+    r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|`[^`]*`|<<<+|[\w)]<<(?!['"])"""
+    r"""|<<(?P<dash>[-~]?)(?:[ \t]*(?P<quote>['"])(?P<quoted>[^'"\n]{1,60})(?P=quote)"""
+    r"""|\\?(?P<bare>[A-Z_]{1,60}\b)|[ \t]+(?P<usual>(?:EOF|END)\b)(?![;,]))"""
 )
-_COMMON = frozenset({"eof", "end", "heredoc"})
-_ENDS_OF_CODE = (";", "}", "{", ",")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,24 +285,6 @@ class Heredoc:
 
 def heredocs(line: str) -> tuple[Heredoc, ...]:
     """Return the here-documents in the order of their texts."""
-    if "<<" not in line:
-        return ()
-    found = (match for match in _OPENER.finditer(line) if _opens(match))
-    return tuple(Heredoc(match["quoted"] or match["bare"], bool(match["dash"])) for match in found)
-
-
-def _opens(match: re.Match[str]) -> bool:
-    if match["quoted"]:
-        return True
-    if not match["bare"] or (
-        match["gap"] and match["bare"] not in _COMMON | {match["bare"].upper()}
-    ):
-        return False
-    if match.string.rstrip().endswith(_ENDS_OF_CODE):
-        return False  # a shift, or a stream of C++
-    before = match.string[max(match.start() - 20, 0) : match.start()]
-    word = before.split()[-1].lstrip("($") if before.strip() else ""
-    if word.isdigit() or word.endswith(")"):
-        return False
-    is_close = before[-1:].isalnum() and not match["gap"]  # `x<<y` is a shift, `cat<<EOF` is none
-    return not is_close or match["bare"] in _COMMON | {match["bare"].upper()}
+    found = _OPENER.finditer(line) if "<<" in line else ()
+    words = ((one["quoted"] or one["bare"] or one["usual"], bool(one["dash"])) for one in found)
+    return tuple(Heredoc(word, is_indented) for word, is_indented in words if word)

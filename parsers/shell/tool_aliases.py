@@ -1,7 +1,7 @@
 """Turn a call of another agent's tool into a call of one of our tools.
 
 command = the arguments of a program of that name | its whole line | an object or fields with it
-shell   = a line | "$ " line | a quoted line | a fenced line | an object or a field with a line
+shell   = a line | a quoted line | a fenced line | an object or a field with a line
 editor  = [command] path and parts, as an object or as fields
         | a patch, or blocks of search and replace
 code    = code | fenced code | an object or a field with code | arguments of python
@@ -19,7 +19,6 @@ from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.hidden import How
-from react_agent.parsers.shell.line import without_prompt
 from react_agent.parsers.shell.lookups import Call, lookup, read_as
 from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import (
@@ -129,7 +128,7 @@ def _is_named(line: str, program: str) -> bool:
 
 def _bare(given: str) -> str:
     named = named_text(given, COMMANDS)
-    return without_prompt(unfenced(named.text if isinstance(named, Named) else given).strip())
+    return unfenced(named.text if isinstance(named, Named) else given).strip()
 
 
 def _is_tools_own(name: str, given: str) -> bool:

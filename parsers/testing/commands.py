@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from posixpath import basename
 
-from react_agent.parsers.shell.line import commands, without_prompt
+from react_agent.parsers.shell.line import commands
 from react_agent.parsers.text.late_pattern import LatePattern
 
 
@@ -50,7 +50,7 @@ _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_
 
 def only_runs_tests(line: str) -> bool:
     """Return whether the line only runs tests. A pipeline or list may hide the exit code."""
-    return not _JOINED.search(line.strip()) and runs_tests(without_prompt(line))
+    return not _JOINED.search(line.strip()) and runs_tests(line)
 
 
 def runs_tests(line: str) -> bool:

@@ -38,10 +38,6 @@ _LOG = LatePattern(
 _ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
 _EVERYTHING = _ROOT | {"all", "all tests", "all tests.", "everything", "none", "nothing", "n/a"}
 _SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
-_OTHER_COMMAND = LatePattern(
-    r"(?:\S*/)?(?:python[\d.]*|pip[\d.]*|bash|sh|node|npm|npx|git|ls|cat|cd|grep|rg|find|sed|awk"
-    r"|echo|rm|cp|mv|mkdir|head|tail|ruff|mypy|make|cargo|go|export|which|env|docker)(?: .*|$)"
-)
 _KEPT = LatePattern(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbose")
 _WITH_VALUE = frozenset(
     {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
@@ -59,11 +55,6 @@ class LogPart:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherCommand:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     targets: tuple[str, ...] = ()
     keyword: str = ""
@@ -76,7 +67,7 @@ class Selection:
         return not (self.targets or self.keyword or self.marker)
 
 
-def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable:
+def read_selection(text: str) -> Selection | LogPart | Unreadable:
     lines = [line for line in text.strip().split("\n") if not line.lstrip().startswith("```")]
     bare = "\n".join(lines).strip(" \n`")
     if log := _LOG.fullmatch(bare):
@@ -86,8 +77,7 @@ def read_selection(text: str) -> Selection | LogPart | OtherCommand | Unreadable
         return requests
     found = _Words(keywords=[*every(requests, _KEYWORDS)], left_out=[*left_out(requests)])
     for line in every(requests, _TARGETS) if requests else bare.split("\n"):
-        if not found.take(line.strip(" \t`")):
-            return OtherCommand(line.strip())
+        found.take(line.strip(" \t`"))
     targets, options, others = (
         tuple(dict.fromkeys(words)) for words in (found.targets, found.options, found.left_out)
     )
@@ -107,21 +97,17 @@ class _Words:
     options: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
-    def take(self, line: str) -> bool:
-        """Read a line. Return False if the line is a command that does not run tests."""
+    def take(self, line: str) -> None:
         copied = line if "-k" in line else _COPIED.sub("", line)
         if command := TEST_COMMAND.match(line):
             rest = line[command.end() :]
             shell = _SHELL.search(rest)
             self._take_words(rest[: shell.start()] if shell else rest)
             self.left_out += [shell[0].strip()] if shell else []
-        elif _OTHER_COMMAND.fullmatch(line):
-            return False
         elif _WITH_PARAMETERS.fullmatch(copied):
             self.targets.append(copied)
         elif line.casefold().strip("\"'` ()") not in _EVERYTHING:
             self._take_words(copied)
-        return True
 
     def _take_words(self, text: str) -> None:
         given = words(text)

@@ -6,8 +6,7 @@ action = name NEWLINE ["Action Input:" input]
 input  = fenced text, alone | JSON value | quoted line | text
 
 The reader removes anything that surrounds an input: a fence, one pair of quotes, text after a
-complete input, special tokens, and the remnant of a stop sequence at the very end. A patch that
-ends in the middle of a part counts as cut off.
+complete input, special tokens, and the remnant of a stop sequence at the very end.
 """
 
 import re
@@ -45,8 +44,6 @@ _NOTHING = frozenset(
 _ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
 _SENTENCE_ENDS = (".", ":", "!", "?")
-_HEADERS = ("diff --git ", "--- a/", "+++ b/", "@@ ")
-_BLOCK = re.compile(r"^(?:<{5,9} ?(SEARCH)|>{5,9} ?REPLACE)\b", re.MULTILINE)
 
 
 class Refused(Exception):
@@ -182,22 +179,7 @@ def _unfenced(lines: list[str], spoken: Dialect) -> Action:
     if len(lines) == 1:
         inner = unquoted(text)
         return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
-    if lacks := _lacks(text, lines):
-        raise Refused(words.INPUT_CUT.format(what=f"the patch lacks {lacks}"), truncated=True)
     return Action(text)
-
-
-def _lacks(text: str, lines: list[str]) -> str:
-    """Return what is missing at the end of a patch, or "" if it is complete or not a patch."""
-    if lines[0].startswith("*** Begin Patch"):
-        is_whole = any(line.strip() == "*** End Patch" for line in lines)
-        return "" if is_whole else "`*** End Patch`"
-    marks = _BLOCK.findall(text) if "SEARCH" in text else []
-    if 2 * marks.count("SEARCH") > len(marks):
-        return "the end of its last block"
-    is_plain = text.startswith("--- ") and lines[1].startswith("+++ ")
-    is_cut = (is_plain or text.startswith("diff --git ")) and lines[-1].startswith(_HEADERS)
-    return f"what follows its last line, `{lines[-1][:60]}`" if is_cut else ""
 
 
 def _bracketed(text: str, spoken: Dialect) -> Action:
@@ -206,8 +188,7 @@ def _bracketed(text: str, spoken: Dialect) -> Action:
     end = closing(bare)
     if end is None:
         if _QUOTED_KEY.match(bare):
-            what = "the bracket in `Action Input:` is not closed"
-            raise Refused(words.INPUT_CUT.format(what=what), truncated=True)
+            raise Refused(words.OPEN_BRACKET, truncated=True)
         return Action(text)
     value, behind = bare[: end + 1], bare[end + 1 :]
     if not behind.strip("` \n"):

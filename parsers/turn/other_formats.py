@@ -1,7 +1,7 @@
 """Find a tool call in another program's format, in a reply without a call in our format.
 
 reply     = thought? call noise         noise: spaces, special tokens, and the close of a wrapper
-call      = object | tags | fence around one of these | the only fence, around one shell command
+call      = object | tags | fence around one of these | the only fence, around shell commands
 object    = JSON with a name key and an input key, or with a name key and arguments beside it
         | JSON with "function": object          beside each: a thought, identifiers
 tags      = wrapper (object | tags) close?                         <tool_call>, <function_calls>
@@ -20,7 +20,6 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.shell.line import Heredoc, heredocs
 from react_agent.parsers.text.fence import Fence, follow, opening_fence, unfenced
 from react_agent.parsers.turn.special import TOKEN
 from react_agent.parsers.turn.tool_name import folded, without_prefix
@@ -78,9 +77,7 @@ _SPACES = re.compile(r"\s*+")
 _WRAPPER_CLOSE = r"</(?:tool|function)_(?:calls?|use)>"
 _NOISE = re.compile(rf"(?:\s++|{TOKEN.pattern}|{_WRAPPER_CLOSE}|<end_code>)*+")
 _CALL_BLOCKS = ("", "json", "text", "xml", "tool_call", "tool_code")
-_SHELLS = ("bash", "sh", "shell", "console", "zsh")
-_COMMAND_TOOLS = ("run", "bash", "shell", "terminal", "execute_bash", "run_command")
-_GOES_ON = ("\\", "&&", "|")  # ends of a line of a command that the next line continues
+_SHELLS = ("bash", "sh", "shell")
 _BEGINNING = 200  # characters that show whether an object is meant as a call
 _PIECE = 1000
 _DECORATION = " *_"
@@ -316,29 +313,10 @@ def _whole(inner: str, read: Callable[[], _Read]) -> Call | None:
 def _command(content: str, shell: str, runs: _Known | None) -> Call:
     if runs is None:
         raise NoCall("it is not the only block")
-    count = _count_commands(content.split("\n"))
-    if count != 1:
-        several = "more than one command: write them as an input"
-        raise NoCall(several if count else "no command")
-    name = next(filter(runs, (*_COMMAND_TOOLS, shell)), "")
+    name = next(filter(runs, ("run", shell)), "")
     if not name:
         raise NoCall("no tool takes commands")
     return Call(name, content, "")
-
-
-def _count_commands(lines: list[str]) -> int:
-    """Count the commands. A command may span several lines or have a here-document."""
-    count, goes_on, opened = 0, False, list[Heredoc]()
-    for line in lines:
-        bare = line.strip()
-        if opened:
-            opened = opened[1:] if opened[0].is_closed_by(line) else opened
-        elif bare and (goes_on or not bare.startswith("#")):
-            count += not goes_on
-            goes_on, opened = bare.endswith(_GOES_ON), list(heredocs(line))
-    if opened:
-        raise NoCall("its command is not closed", truncated=True)
-    return count
 
 
 def _leads_up_to_quote(before: str) -> bool:

@@ -40,7 +40,7 @@ LEFT_OPEN = (
     f"the {{what}} in `{{label}}` is not closed, {_MAY_BE_CUT}; write it again and close it, or "
     "use none"
 )
-INPUT_CUT = f"{{what}}, {_MAY_BE_CUT}; write it again, whole"
+OPEN_BRACKET = f"the bracket in `Action Input:` is not closed, {_MAY_BE_CUT}; write it again, whole"
 NO_CONCLUSION = "expected what was done after {conclusion}, found nothing"
 NO_CALL = f"{{form}} can't be read as an action ({{reason}}): {EXPECTED}"
 NO_ACTION = f"no Action in the reply: {EXPECTED}"

@@ -10,12 +10,11 @@ a quote of another kind is removed. A missing comma, a repeated key, NaN, infini
 nested brackets and text after the value are refused. All other text is rewritten as strict JSON and
 read by Python's own parser.
 
-token   = gap | mark | string | word | open | stray
-gap     = (blank | "//" or "#" to the end of its line | "/*" ... "*/")+
+token   = blank | mark | string | word | open | stray
 mark    = "{" | "}" | "[" | "]" | ":" | ","
-string  = between two of ", two of ', “ and ”, or ‘ and ’; a backslash escapes the next character
+string  = between two of " or two of '; a backslash escapes the next character
 word    = letters, digits and _ $ + - .               a number, a literal, or a name
-open    = the opening mark of an unclosed string or comment; the last token
+open    = the opening mark of an unclosed string; the last token
 stray   = any other character
 
 A text that begins with a bracket is treated as a pattern, a command or a template, unless it
@@ -41,12 +40,9 @@ from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.gist import clipped
 
 _TOKEN = re.compile(
-    r"(?P<gap>(?:\s++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)++)"
-    r"|(?P<mark>[{}\[\]:,])"
-    r"""|(?P<string>"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'"""
-    r"|[“”](?:[^“”\\]++|\\.)*+[“”]|[‘’](?:[^‘’\\]++|\\.)*+[‘’])"
-    r"|(?P<word>[\w$+.-]++)"
-    r"""|(?P<open>["'“”‘’]|/\*)"""
+    r"(?P<blank>\s++)|(?P<mark>[{}\[\]:,])"
+    r"""|(?P<string>"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
+    r"""|(?P<word>[\w$+.-]++)|(?P<open>["'])"""
     r"|(?P<stray>.)",
     re.DOTALL,
 )
@@ -58,7 +54,7 @@ _FOUND = 60  # characters of the text that was found instead
 _RAW = 200  # characters of the whole text
 _OF_PYTHON = {"True": "true", "False": "false", "None": "null"}
 _IN_STRING = re.compile(
-    r"""\\(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|\\(?P<quote>['“”‘’])|(?P<lone>\\)|["\0-\x1f]"""
+    r"""\\(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|\\(?P<quote>')|(?P<lone>\\)|["\0-\x1f]"""
 )
 
 
@@ -84,7 +80,7 @@ def read_json(text: str) -> object:
             return _strictly(text)
         except ValueError:
             pass
-    given = [token for token in tokens(text) if token.kind != "gap"]
+    given = [token for token in tokens(text) if token.kind != "blank"]
     around = zip((given[-1], *given), given, (*given[1:], given[-1]), strict=False)
     parts, depth = [_strict(*three) for three in around], 0
     for token in given:
@@ -155,7 +151,7 @@ def _short(text: str, most: int) -> str:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield all tokens, including gaps, up to an open one, and then a token of kind `end`."""
+    """Yield all tokens, including blanks, up to an open one, and then a token of kind `end`."""
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
         yield Token(kind, found[0], found.start())
@@ -187,7 +183,7 @@ def insists_on_json(text: str) -> bool:
     bare = text.strip()
     if not bare.startswith(("{", "[")):
         return False
-    found = (token for token in tokens(bare) if token.kind != "gap")
+    found = (token for token in tokens(bare) if token.kind != "blank")
     first = next(found)
     while first.text == "[":
         first = next(found)

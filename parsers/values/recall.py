@@ -3,7 +3,7 @@
 request = place (("," | ";" | "and" | blank) place)* | words
 place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
 lines   = (":" | ["lines"]) number ["-" number]
-        | fields or an object of "query", "step", "lines", "start", "end"
+        | fields or an object of "query", "step"
 """
 
 import re
@@ -11,18 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.values.arguments import (
-    OF_LINES,
     PATTERN_NAMES,
     REGEX_NAMES,
     Argument,
-    Arguments,
     Span,
     Unreadable,
     every,
     left_out,
     read_arguments,
     span_from,
-    span_of,
     texts,
     unquoted,
 )
@@ -54,12 +51,13 @@ class RecallRequest:
 
 
 def parse_recall_request(text: str) -> RecallRequest | Unreadable:
-    requests = read_arguments(text, (_QUERIES, _STEPS, *OF_LINES), _HINT)
+    requests = read_arguments(text, (_QUERIES, _STEPS), _HINT)
     if isinstance(requests, Unreadable):
         return requests
     if requests:  # written in one line
-        steps = [step for request in requests for step in _with_lines(request)]
-        text = ", ".join(steps) or " ".join(map(unquoted, every(requests, _QUERIES)))
+        text = ", ".join(every(requests, _STEPS)) or " ".join(
+            map(unquoted, every(requests, _QUERIES))
+        )
     places = _places(text)
     if len(places) > _MOST_STEPS:
         return Unreadable(f"too many steps at once: ask for {_MOST_STEPS} or fewer")
@@ -105,9 +103,3 @@ _STEPS = Argument(
     _steps,
     begins=True,
 )
-
-
-def _with_lines(request: Arguments) -> Iterator[str]:
-    span = span_of(request)
-    for step in request.all(_STEPS):
-        yield f"{step}:{span}" if span else step

@@ -9,7 +9,7 @@ The caller knows the files and decides whether a word is a path.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from react_agent.parsers.shell.lookups import lookup
@@ -59,7 +59,7 @@ class SearchRequest:
     plain: bool = False  # a plain text, not a regular expression
     repaired: bool = False  # the pattern was repaired, and the observation says how
     left_out: tuple[str, ...] = ()  # options
-    around: tuple[int, int] = (0, 0)  # lines shown before and after each match
+    around: int = 0  # lines shown before and after each match
 
 
 Readings = tuple[SearchRequest, ...]  # of one pattern, in the order in which they are tried
@@ -86,14 +86,14 @@ def searches(text: str, is_path: IsPath) -> tuple[Readings, ...] | Unreadable:
 
 
 def _plain(text: str) -> list[SearchRequest]:
-    patterns, globs, around = dict[str, None](), list[str](), (0, 0)
+    patterns, globs, around = dict[str, None](), list[str](), 0
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     for line in lines:
         if found := _PATH_LINE.fullmatch(line):
             given = found["glob"].strip().strip("`'\"")
             globs += alternatives(given) if "{" in given else given.split(", ")
         elif found := _CONTEXT_LINE.fullmatch(line):
-            around = (min(int(found["number"]), _MOST_AROUND),) * 2
+            around = min(int(found["number"]), _MOST_AROUND)
         else:
             patterns[line] = None
     if not patterns:  # with no other line, a setting is itself the pattern
@@ -110,12 +110,14 @@ _IGNORE_CASE = Argument({"i", "ignorecase", "caseinsensitive"}, flags)
 _CASE = Argument({"casesensitive", "matchcase"}, flags)
 _WORDS = Argument({"w", "word", "words", "wholeword", "wholewords", "wordregexp"}, flags)
 _PLAIN = Argument({"f", "fixedstring", "fixedstrings", "literal", "plain"}, flags)
-_AROUND = Argument({"c", "context", "contextlines", "linesofcontext"}, numbers)
-_BEFORE = Argument({"b", "before", "beforecontext", "linesbefore"}, numbers)
-_AFTER = Argument({"a", "after", "aftercontext", "linesafter"}, numbers)
+_AROUND = Argument(
+    {"c", "context", "contextlines", "linesofcontext", "a", "after", "aftercontext"}
+    | {"linesafter", "b", "before", "beforecontext", "linesbefore"},
+    numbers,
+)
 _TABLE: Table = (
     *(_IS_REGEX, _PATTERNS, _REGEXES, _FOLDERS, _GLOBS, _IGNORE_CASE, _CASE, _WORDS, _PLAIN),
-    *(_AROUND, _BEFORE, _AFTER),
+    _AROUND,
 )
 
 
@@ -136,7 +138,6 @@ def _search(request: Arguments) -> SearchRequest | None:
         return None
     several = len(patterns) > 1
     is_plain = True in request.all(_PLAIN) or False in request.all(_IS_REGEX)
-    both, before, after = map(request.all, (_AROUND, _BEFORE, _AFTER))
     # JSON's backspace means the end of a word
     whole = [
         re.escape(one) if several and is_plain else one.replace("\b", r"\b") for one in patterns
@@ -149,12 +150,8 @@ def _search(request: Arguments) -> SearchRequest | None:
         plain=is_plain and not several,
         repaired=True,
         left_out=request.left_out,
-        around=(_most((*both, *before)), _most((*both, *after))),
+        around=min(max((0, *request.all(_AROUND))), _MOST_AROUND),
     )
-
-
-def _most(counts: Iterable[int]) -> int:
-    return min(max((0, *counts)), _MOST_AROUND)
 
 
 def _typed(plain: SearchRequest, is_path: IsPath) -> SearchRequest | None:

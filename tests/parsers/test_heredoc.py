@@ -8,7 +8,7 @@ from react_agent.parsers.shell.line import Heredoc, heredocs
     ("line", "expected"),
     [
         pytest.param("cat << EOF", [Heredoc("EOF")], id="behind a blank"),
-        pytest.param("cat<<eof", [Heredoc("eof")], id="without blanks"),
+        pytest.param("cat<<'eof'", [Heredoc("eof")], id="quoted, without blanks"),
         pytest.param("cat <<-EOF", [Heredoc("EOF", is_indented=True)], id="dash"),
         pytest.param('cat << "end of it"', [Heredoc("end of it")], id="words in quotes"),
         pytest.param("cat <<\\EOF", [Heredoc("EOF")], id="escaped"),
@@ -24,11 +24,11 @@ def test_sees_which_texts_follow(line: str, expected: list[Heredoc]) -> None:
     "line",
     [
         pytest.param("cat <<< x", id="a here-string"),
-        pytest.param("a << b", id="a word in small letters behind a blank"),
+        pytest.param("a << b << ENDS", id="another word behind a blank"),
         pytest.param("1 << N", id="behind a number"),
         pytest.param("cout << END;", id="a line of C"),
         pytest.param("x = 1 + y << EOF,  ", id="a part of a list, and blanks"),
-        pytest.param("cout<<x", id="a shift without blanks"),
+        pytest.param("cout<<x", id="a word in small letters"),
         pytest.param("echo $((1<<n))", id="arithmetic of a shell"),
         pytest.param("#define A (1<<B)", id="behind a number in parentheses"),
     ],

@@ -17,7 +17,6 @@ CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
 OBJECT = "a JSON object"
 SHELL = "a block of shell commands"
 TWO = "there are two calls: write only the first"
-SEVERAL = "more than one command: write them as an input"
 BEHIND = "there is text after it"
 QUOTE = "it may be a quotation"
 INVALID = "it is not valid JSON"
@@ -107,13 +106,13 @@ TAGGED = [
 
 
 BLOCKS = [
-    pytest.param("Look.\n\n```bash\nls -la\n```", Call("run", "ls -la", "Look.", SHELL),
-        id="mini-swe-agent"),
-    pytest.param("```bash\ncd a && \\\n  ls |\n  wc\n```",
-        Call("run", "cd a && \\\n  ls |\n  wc", "", SHELL), id="a command that goes on"),
-    pytest.param("```bash\ncat > a <<'EOF'\nls\n\n# x\nEOF\n```",
-        Call("run", "cat > a <<'EOF'\nls\n\n# x\nEOF", "", SHELL), id="a here-document"),
-]  # fmt: skip
+    pytest.param(
+        "Look.\n\n```bash\nls\n\npwd\n```",
+        Call("run", "ls\n\npwd", "Look.", SHELL),
+        id="mini-swe-agent",
+    ),
+    pytest.param("```console\n$ ls\na.py\n```", None, id="a command and its output"),
+]
 
 OTHERS = [
     pytest.param(f"- {CALL}", id="an item of a list"),
@@ -151,20 +150,15 @@ REFUSED = [
         no("a `<read_file>` block", "`path` is in it twice"), id="an element twice"),
     pytest.param('<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
         "</function_calls>", no("a `<function_calls>` block", TWO), id="two invoked"),
-    pytest.param("```console\n$ ls\na.py\n```", no(SHELL, SEVERAL),
-        id="a command and what it would print"),
-    pytest.param("```bash\n# nothing\n```", no(SHELL, "no command"), id="a comment"),
     pytest.param("```bash\nls\n```\n```bash\npwd\n```", no(SHELL, "it is not the only block"),
         id="two blocks of commands"),
-    pytest.param("```bash\ncat <<'EOF'\nx\n```", no(SHELL, "its command is not closed",
-        truncated=True), id="an open here-document"),
     pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
         truncated=True), id="cut in a parameter"),
 ]  # fmt: skip
 
 
 @table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *BLOCKS])
-def test_reads_a_call(text: str, expected: Call) -> None:
+def test_reads_a_call(text: str, expected: Call | None) -> None:
     assert read(text) == expected
 
 
@@ -211,7 +205,7 @@ def test_arguments_become_text(arguments: object, expected: str) -> None:
 @table_of(
     ("text", "tools", "expected"),
     [
-        pytest.param("```zsh\nls\n```", {"zsh", "sh"}, Call("zsh", "ls", "", SHELL), id="its own"),
+        pytest.param("```sh\nls\n```", {"bash", "sh"}, Call("sh", "ls", "", SHELL), id="its own"),
         pytest.param("```bash\nls\n```", {"a"}, no(SHELL, "no tool takes commands"), id="none"),
         pytest.param(CALL, None, grep(OBJECT), id="json, nobody said"),
         pytest.param("<grep>x</grep>", None, None, id="a tag that could be anything"),

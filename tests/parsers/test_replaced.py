@@ -165,7 +165,7 @@ def test_without_an_old_text_it_is_all_of_a_file(name: str, new: str, whole_line
     {
         "no old text": (
             [Replacement("f", "", "x\n")],
-            "f exists already: to change it, quote its lines as the old text",
+            "f exists already: quote its lines to change it, or write another name",
         ),
         "by itself": (
             [Replacement("f", "a", "a", whole_lines=False)],

@@ -162,14 +162,13 @@ def _read_as(request: SearchRequest) -> list[str]:
     """Return a note on how a pattern written as a command line was interpreted."""
     if not request.repaired:
         return []
-    around = "with {} and {} lines around it".format(*request.around)
     parts = (
         (True, f"the pattern {_short(request.pattern)}"),
         (bool(request.globs), f"path: {', '.join(request.globs)}"),
         (request.ignore_case, "ignoring case"),
         (request.whole_words, "whole words"),
         (request.plain, "plain text"),
-        (any(request.around), around),
+        (request.around > 0, f"with {counted(request.around, 'line')} around it"),
     )
     left_out = f"; left out: {' '.join(request.left_out)}" if request.left_out else ""
     return [f"[read as {', '.join(part for holds, part in parts if holds)}{left_out}]"]
@@ -186,10 +185,10 @@ def _found(tried: _Tried, context: Context) -> Observation:
     count = f"{counted(len(matches), 'matching line')} in {len(paths):,} of {tried.scope.said}"
     most, asked = limits.result_lines, around
     while True:
-        root = context.root if any(around) else None
+        root = context.root if around else None
         lines, left = _grouped(matches, most, limits.line_chars, root, around)
         more = f"; {left:,} of them are not shown: {_NARROWER}" if left else ""
-        less = "" if around == asked else "; only {} and {} lines around each fit".format(*around)
+        less = "" if around == asked else f"; only {counted(around, 'line')} around each fit"
         text = tried.text(f"{count}{more}{less}", lines, tried.scope.passed_by)
         if len(text) <= limits.output_chars or (most <= _FEWEST_LINES and not root):
             return Observation(clip(text, limits), paths=paths, scope=tried.said)
@@ -197,7 +196,7 @@ def _found(tried: _Tried, context: Context) -> Observation:
             shown = min(most, len(matches))
             most = max(_FEWEST_LINES, min(shown - 1, shown * limits.output_chars // len(text)))
         else:
-            around = (around[0] // 2, around[1] // 2)
+            around //= 2
 
 
 def _not_found(tried: _Tried, call: _Call) -> Observation:
@@ -237,7 +236,7 @@ def _grouped(
     most: int,
     chars: int,
     root: Path | None = None,
-    around: tuple[int, int] = (0, 0),
+    around: int = 0,
 ) -> tuple[list[str], int]:
     """Return up to `most` lines, shared among the files, and the number of omitted matches.
 
@@ -282,16 +281,13 @@ def _is_beside(path: str) -> bool:
     return is_aside(path) or is_prose(path)
 
 
-def _lines(
-    part: Sequence[Match], chars: int, root: Path | None, around: tuple[int, int]
-) -> list[str]:
+def _lines(part: Sequence[Match], chars: int, root: Path | None, around: int) -> list[str]:
     """Return the matches of a file with the lines around them, if the file can be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
     opened = open_inside(Place(root, part[0].path)) if root else None
     if opened is None or isinstance(opened, Refused):
         return list(shown.values())
-    before, after = around
-    wanted = {at for line in shown for at in range(max(line - before, 1), line + after + 1)}
+    wanted = {at for line in shown for at in range(max(line - around, 1), line + around + 1)}
     first, last, lines = min(wanted), max(wanted), list[str]()
     with opened as file:
         for at, line in enumerate(islice(lines_from(file, first), last - first + 1), first):

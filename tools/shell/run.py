@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from react_agent.parsers.shell.line import commands, without_prompt
+from react_agent.parsers.shell.line import commands
 from react_agent.parsers.values.arguments import Named, Unreadable
 from react_agent.parsers.values.commands import ALL, COMMANDS, background_numbers, named_text
 from react_agent.tools.clip import clip, clip_line
@@ -54,8 +54,7 @@ def _read(text: str, run: Callable[[str, Context], Observation], context: Contex
         case Unreadable(reason):
             return failed(reason)
         case _:
-            command = without_prompt(text)
-            said = "read without the prompt" if command != text else ""
+            command, said = text, ""
     problem = shell.problem(command)
     try:
         return read_as(said, failed(problem) if problem else run(command, context))

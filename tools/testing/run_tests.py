@@ -16,7 +16,7 @@ from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report, failing
-from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
+from react_agent.parsers.testing.selection import LogPart, Selection, read_selection
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
@@ -25,7 +25,7 @@ from react_agent.tools.files.file_list import listed
 from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import COMMAND, Observation, Status, failed
-from react_agent.tools.registry import Kind, Tool, named
+from react_agent.tools.registry import Kind, Tool
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CommandResult, Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
@@ -57,15 +57,6 @@ def _run_tests(text: str, context: Context) -> Observation:
             return failed(reason)
         case LogPart():
             return _show_log(selection, context)
-        case OtherCommand(line):
-            shown = line.split("\n")[0][:_SHOWN]
-            run = (
-                f"; for other commands there is {named('run')}" if "run" in context.offered else ""
-            )
-            return failed(
-                f"{shown!r} is not a selection of tests: write paths or test ids, one per line, or "
-                f"nothing to run all{run}"
-            )
     command = find_command(context)
     if isinstance(command, NoCommand):
         return failed(f"the tests can't be run: {command.reason}")

@@ -40,11 +40,6 @@ class LineCursor:
     def ended(self) -> bool:
         return len(self.roles) >= len(self.lines)
 
-    @property
-    def fence(self) -> Fence | None:
-        """Return the fence that the next line is in."""
-        return self._fences[-1] if self._fences else None
-
     def peek(self, ahead: int = 0) -> str:
         """Return a later line without taking it, or "" after the last line."""
         at = len(self.roles) + ahead

@@ -29,7 +29,6 @@ _OFFERS = LatePattern(
 )
 _SEND = "send the final diff only, once for each file"
 _MOST = 0.6  # share of the smaller hunk's old lines that both hunks quote
-_TELLING = 6  # characters that a line needs to tell its place
 _OFTEN = 8  # hunks: a line in more of them tells nothing
 _FAR = 50  # lines between the starts of two hunks
 
@@ -193,13 +192,12 @@ class _Relation(IntEnum):
 
 
 class _File:
-    """The changes of one file, indexed by the lines that they quote or add."""
+    """The changes of one file, indexed by the lines that they quote."""
 
     def __init__(self) -> None:
         self.sections = list[Section]()
         self.hunks = set[object]()  # their lines and starts
         self._quoting = dict[str, list[tuple[int, Hunk]]]()  # with their blocks
-        self._adding = dict[str, int]()  # the first block that adds the line
 
     @property
     def makes_file(self) -> bool:
@@ -211,8 +209,6 @@ class _File:
             self.hunks.add(hunk[1:3])
             for text in set(_old(hunk)):
                 self._quoting.setdefault(text, []).append((section.block, hunk))
-            for text in _telling(hunk, "+"):
-                self._adding.setdefault(text, section.block)
 
     def repeats(self, section: Section) -> bool:
         """Return whether all hunks of the section were read before with the same text."""
@@ -230,12 +226,7 @@ class _File:
             ),
             default=_Relation.APART,
         )
-        gone = {text for hunk in section.hunks for text in _telling(hunk, "-")}
-        is_built_on = self.makes_file or any(
-            text not in self._quoting and self._adding.get(text, section.block) < section.block
-            for text in gone
-        )
-        return max(closest, _Relation.UNCLEAR) if is_built_on else closest
+        return max(closest, _Relation.UNCLEAR) if self.makes_file else closest
 
     def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:
         """Return the hunks in earlier blocks that quote one of this hunk's lines."""
@@ -260,8 +251,3 @@ def _relation(one: Hunk, other: Hunk) -> _Relation:
 
 def _old(hunk: Hunk) -> list[str]:
     return [line.strip() for line in hunk.old if line.strip()]
-
-
-def _telling(hunk: Hunk, mark: str) -> list[str]:
-    texts = (line.text.strip() for line in hunk.lines if line.mark == mark)
-    return [text for text in texts if len(text) >= _TELLING]

@@ -108,17 +108,12 @@ class _Files:
         gone = {one.old for one in self.all if one.old != one.new}
         for one in self.all:
             is_made = one.new is not None and one.new != one.old
-            if is_made and (why := self._collision(one.new or "", one, gone)):
+            if is_made and (why := self._collision(one.new or "", gone)):
                 yield why
 
-    def _collision(self, name: str, one: Named, gone: Collection[str | None]) -> str:
+    def _collision(self, name: str, gone: Collection[str | None]) -> str:
         if name in self.there and name not in gone:
-            instead = f"to change it, write --- a/{name} and quote its lines"
-            if one.old is not None:
-                instead = "write another name"
-            elif any(hunk.is_block for hunk in one.change.hunks):
-                instead = "to change it, quote its lines as the old text"
-            return f"{name} exists already: {instead}"
+            return f"{name} exists already: quote its lines to change it, or write another name"
         if name in self.there:
             return ""
         if name in self.folders:
@@ -135,21 +130,13 @@ def _both(before: Named, after: Named) -> Named | Refusal:
     one, other = before.change, after.change
     is_edit = before.old == before.new == after.old == after.new
     if not is_edit or one.whole is not None or other.whole is not None:
-        first, second = _fate(before), _fate(after)
-        both = f"{first} twice" if first == second else f"{first} and {second} in the same patch"
-        return Refusal(f"{after.old or after.new or ''} is {both}: {_ONE}")
+        return Refusal(f"{after.old or after.new or ''} has several changes: {_ONE}")
     change = one._replace(
         hunks=(*one.hunks, *other.hunks),
         old_mode=one.old_mode or other.old_mode,
         new_mode=other.new_mode or one.new_mode,
     )
     return before._replace(change=change, repairs=(*before.repairs, *after.repairs))
-
-
-def _fate(one: Named) -> str:
-    if one.new is None or one.old is None:
-        return "deleted" if one.new is None else "created"
-    return "renamed" if one.change.moved else "changed"
 
 
 class _Meant(NamedTuple):

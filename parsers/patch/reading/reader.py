@@ -92,10 +92,9 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
     """Yield the formats that the text may be written in."""
     if "***" in text:
-        from react_agent.parsers.patch.reading.v4a import is_v4a, names_files, read_v4a
+        from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
 
-        if names_files(lines) or not is_unified(lines):
-            yield _Format("a *** Begin Patch", is_v4a, read_v4a)
+        yield _Format("a *** Begin Patch", is_v4a, read_v4a)
     if any(mark in text for mark in ("<<<<<", "----- ", "-----S")):
         from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 

@@ -1,13 +1,13 @@
 """Read patches in the `*** Begin Patch` format.
 
 text    = (outside | patch)+
-patch   = ["*** Begin Patch"] file+ ["*** End Patch"]
+patch   = ["*** Begin Patch"] file+ "*** End Patch"
 file    = "*** Add File: " path line* | "*** Delete File: " path
         | "*** Update File: " path ["*** Move to: " path] hunk+
 hunk    = ("@@" [section])* line* ["*** End of File"]
 line    = (" " | "-" | "+") text | ""
 
-A patch without an end mark is considered cut off if it ends in a change at the text's end.
+A patch without its end mark was cut off.
 """
 
 import re
@@ -51,14 +51,9 @@ def _mark_of(line: str) -> _Mark | None:
 
 
 def is_v4a(lines: Sequence[str]) -> bool:
-    marks = (_mark_of(line.removesuffix("\r")) for line in lines if line[:1] == "*")
-    return any(mark and mark.kind in _BEGINNINGS for mark in marks)
-
-
-def names_files(lines: Sequence[str]) -> bool:
     """Return whether a mark names a file. If none does, the patch may be a unified diff."""
-    marks = (line.casefold() for line in lines if line.startswith("***"))
-    return any(" file" in mark and " of file" not in mark for mark in marks)
+    marks = (_mark_of(line.removesuffix("\r")) for line in lines if line[:1] == "*")
+    return any(mark and mark.kind in _FILE_MARKS for mark in marks)
 
 
 def read_v4a(lines: Sequence[str]) -> Reading:
@@ -95,53 +90,26 @@ class _Patch:
     def __init__(self, cursor: LineCursor, repairs: list[str]) -> None:
         self._cursor = cursor
         self._repairs = repairs
-        self._end, self._is_ended = self._find_end()
 
     def files(self) -> list[FileChange]:
-        cursor, files = self._cursor, list[FileChange]()
-        while cursor.at < self._end:
+        cursor, files, began = self._cursor, list[FileChange](), self._cursor.number
+        while not cursor.ended:
             line, mark = cursor.peek(), _mark_of(cursor.peek())
-            if mark and mark.kind in _FILE_MARKS:
+            kind = mark.kind if mark else ""
+            if mark and kind in _FILE_MARKS:
                 files.append(self._file(mark))
-            elif line.strip() and not (mark and mark.kind in (_BEGIN, _END)):
+            elif line.strip() and kind not in (_BEGIN, _END):
                 raise Unread(
                     f"line {cursor.number}, {_shown(line)}, is not a patch marker: write {_FILES}"
                 )
+            elif kind == _BEGIN and files:
+                break
             else:
                 cursor.take(Role.HEADER if mark else Role.BLANK)
-        if not self._is_ended:
-            if not files or self._is_cut():
-                raise Unread(
-                    f"the patch was cut off: it ends at line {self._end} without *** End Patch; "
-                    "send all of it"
-                )
-            self._repairs.append("the missing *** End Patch was added")
-        return files
-
-    def _find_end(self) -> tuple[int, bool]:
-        """Return the line after the patch, and whether its end is marked."""
-        lines, fence, began = self._cursor.lines, self._cursor.fence, self._cursor.at
-        end = len(lines)
-        for at in range(began + 1, len(lines)):
-            mark = _mark_of(lines[at])
-            if mark and mark.kind == _END:
-                return at + 1, True
-            if mark and mark.kind == _BEGIN:
-                end = at
-                break
-        if fence:
-            bare = (at for at in range(began, end) if lines[at][:1] not in ("+", "-", " "))
-            end = next((at for at in bare if fence.is_closed_by(lines[at])), end)
-        while not lines[end - 1].strip():
-            end -= 1
-        return end, False
-
-    def _is_cut(self) -> bool:
-        """Return whether the patch may lack more than its end mark."""
-        lines, last = self._cursor.lines, self._cursor.lines[self._end - 1]
-        below = next((line for line in lines[self._end :] if line.strip()), "")
-        is_closed = below and not _mark_of(below)
-        return not is_closed and last[:1] != " " and _mark_of(last) is None
+            if kind == _END:
+                return files
+        what = f"the patch from line {began} on was cut off: it has no *** End Patch"
+        raise Unread(f"{what}; send all of it")
 
     def _file(self, mark: _Mark) -> FileChange:
         """Read the change of the file that the mark names. The mark is the next line."""
@@ -158,18 +126,18 @@ class _Patch:
     def _goes_on(self) -> bool:
         """Return whether the next line belongs to the file and is not a mark."""
         cursor = self._cursor
-        mark = _mark_of(cursor.peek()) if cursor.at < self._end else None
+        mark = _mark_of(cursor.peek())
         if mark and mark.kind in ("", _MOVE):
             raise Unread(
                 f"line {cursor.number}, {_shown(cursor.peek())}, is out of place: begin an "
                 "unchanged line with a space, and write *** Move to: directly below "
                 "*** Update File:"
             )
-        return mark is None and cursor.at < self._end
+        return mark is None and not cursor.ended
 
     def _takes(self, kind: str) -> str | None:
         """Take the next line if it is a mark of this kind, and return its path."""
-        mark = _mark_of(self._cursor.peek()) if self._cursor.at < self._end else None
+        mark = _mark_of(self._cursor.peek())
         if not mark or mark.kind != kind:
             return None
         self._cursor.take(Role.HEADER)

@@ -31,7 +31,6 @@ SPELLINGS = {
     "by its name reversed": "cat $(echo {reversed} | rev)",
     "by the shell itself": "while read -r line; do echo $line; done < {file}",
     "through xargs": "echo {file} | xargs cat",
-    "in a prompt of a shell": "$ cat {file}",
     "in JSON": '{"command": "cat {file}"}',
 }
 

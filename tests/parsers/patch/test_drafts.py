@@ -16,7 +16,6 @@ FIRST = diff("x.py", 5, " def first(a):", "-    return a", "+    return a + 1")
 AGAIN = diff("x.py", 5, " def first(a):", "-    return a", "+    return a + 2")
 BELOW = diff("x.py", 50, " def second(b):", "-    return b * 2", "+    return b * 3")
 OTHER = diff("y.py", 5, " def other(c):", "-    return c % 3", "+    return c % 4")
-ON_TOP = diff("x.py", 5, " def first(a):", "-    return a + 1", "+    return a + 2")
 MADE = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,2 @@\n+def first(a):\n+    return a"
 
 
@@ -45,12 +44,6 @@ def test_two_alternatives_that_differ_are_refused(other: str) -> None:
             "it is not clear whether the change to x.py in lines 2-7 still applies after the "
             "text below it: send the final diff only, once for each file",
             id="another file, thought over",
-        ),
-        pytest.param(
-            f"{fenced(FIRST)}\nNow the rest:\n{fenced(ON_TOP)}",
-            "it is not clear whether the change to x.py in lines 11-16 replaces the one in "
-            "lines 2-7: send the final diff only, once for each file",
-            id="quotes what was added",
         ),
         pytest.param(
             f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",

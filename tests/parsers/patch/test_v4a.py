@@ -1,6 +1,5 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,20 +16,6 @@ MISPLACED = (
     "line 7, `{}`, is out of place: begin an unchanged line with a space, and write *** Move to: "
     "directly below *** Update File:"
 )
-OPEN = PATCH.removesuffix("\n*** End Patch")
-ADDED = "the missing *** End Patch was added"
-
-
-@table_of(
-    ("text", "repairs", "problem"),
-    [
-        pytest.param(OPEN, (ADDED,), "", id="after context"),
-        pytest.param(f"```\n{OPEN}\n+e\n```", (ADDED,), "", id="after a change, in a closed fence"),
-    ],
-)
-def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: str) -> None:
-    reading = read_v4a(text.split("\n"))
-    assert (reading.repairs, reading.problem) == (repairs, problem)
 
 
 @table_of(
@@ -53,6 +38,10 @@ def test_a_patch_without_its_end(text: str, repairs: tuple[str, ...], problem: s
         "a new line without +": (
             "*** Add File: x\n+a\nb\n*** End Patch",
             "line 3, `b`, of the new file x does not begin with +: start each of its lines with +",
+        ),
+        "no end": (
+            "```\n" + PATCH.replace("*** End Patch", "```"),
+            "the patch from line 2 on was cut off: it has no *** End Patch; send all of it",
         ),
         "two patches": (
             f"{PATCH}\nWait.\n{PATCH}",

@@ -7,7 +7,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.shell.line import Barred, Pattern, commands, first_barred, without_prompt
+from react_agent.parsers.shell.line import Barred, Pattern, commands, first_barred
 
 Calls = Callable[[Callable[[str], object], str], int]
 
@@ -107,19 +107,6 @@ def test_a_quoted_line_is_read_as_its_words(words: list[str]) -> None:
 def test_time_grows_with_the_text(calls: Calls, piece: str) -> None:
     short, long = (calls(commands, piece * size) for size in (200, 400))
     assert long <= 2.2 * short + 100
-
-
-@table_of(
-    ("command", "expected"),
-    [
-        pytest.param("$ ls -la", "ls -la", id="one line"),
-        pytest.param(" $  ls\n$ pwd\n", "ls\npwd", id="all lines"),
-        pytest.param("$ ls\nx.py", "$ ls\nx.py", id="what it printed below"),
-        pytest.param("$x", "$x", id="a variable"),
-    ],
-)
-def test_takes_a_prompt_away(command: str, expected: str) -> None:
-    assert without_prompt(command) == expected
 
 
 PUSH, VIM, PYTHON, BASH = ("git", "push"), ("vim",), ("python", "$"), ("bash", "$")

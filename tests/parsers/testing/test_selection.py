@@ -2,7 +2,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.testing.selection import LogPart, OtherCommand, Selection, read_selection
+from react_agent.parsers.testing.selection import LogPart, Selection, read_selection
 from react_agent.parsers.values.arguments import Unreadable
 
 X = ("tests/test_x.py",)
@@ -49,8 +49,6 @@ X = ("tests/test_x.py",)
             Selection(("a.py",), left_out=("verbose",)),
         ),
         "fields": ("path: a.py\nkeyword: b", Selection(("a.py",), "b")),
-        "another command": ("ls -la tests", OtherCommand("ls -la tests")),
-        "in another folder": ("cd x && tox", OtherCommand("cd x && tox")),
         "the log": ("log", LogPart()),
         "in words": ("Log lines 5 to 9", LogPart(5, 9)),
         "from the first line": ("log 0", LogPart(1)),

@@ -16,7 +16,7 @@ JSON = st.recursive(
     lambda members: st.lists(members) | st.dictionaries(st.text(), members),
     max_leaves=20,
 )  # fmt: skip
-PIECES = [*"{}[]:,\"'\\ \na1", "//", "None", "\ud800", "NaN"]
+PIECES = [*"{}[]:,\"'\\ \na1", "None", "\ud800", "NaN"]
 
 
 @table_of(
@@ -31,15 +31,12 @@ PIECES = [*"{}[]:,\"'\\ \na1", "//", "None", "\ud800", "NaN"]
         pytest.param(r'{"a": "\ud83d"}', {"a": "\ud83d"}, id="a lone surrogate stays"),
         pytest.param("{'a': 'b'}", {"a": "b"}, id="single quotes"),
         pytest.param(r"{'a': 'it\'s'}", {"a": "it's"}, id="escaped single"),
-        pytest.param("{“a”: “b c”}", {"a": "b c"}, id="typographic quotes"),
         pytest.param(r'{"a": "\d+\.py"}', {"a": r"\d+\.py"}, id="a pattern"),
         pytest.param(r'{"a": "\x41"}', {"a": r"\x41"}, id="no escape of JSON"),
         pytest.param(r'{"a": "\\d\d"}', {"a": r"\d\d"}, id="both ways to write a backslash"),
         pytest.param('{"a": "b\n\tc"}', {"a": "b\n\tc"}, id="line end"),
         pytest.param("[1, 2,]", [1, 2], id="comma in a list"),
-        pytest.param('{"a": 1, // b\n"c": 2}', {"a": 1, "c": 2}, id="comment"),
-        pytest.param('{/* b\n*/"a": "/* c */"}', {"a": "/* c */"}, id="long comment"),
-        pytest.param('{"a": "http://b#c",}', {"a": "http://b#c"}, id="no comment in a string"),
+        pytest.param('{"a": "http://b#c",}', {"a": "http://b#c"}, id="a comma at the end"),
         pytest.param("[True, False, None]", [True, False, None], id="literals of Python"),
         pytest.param("{a: 1, b-c: 2}", {"a": 1, "b-c": 2}, id="names"),
         pytest.param('{"a": ' * 98 + "[]" + "}" * 98, None, id="deep"),
@@ -68,7 +65,7 @@ def test_reads(text: str, value: object) -> None:
         ),
         pytest.param('{"a": 1', 1, "Expecting ',' delimiter, found the end", id="open object"),
         pytest.param('{"a": "b\nc', 1, "never closed: '\"b'", id="open string"),
-        pytest.param('{"a": /* b', 1, "never closed: '/* b'", id="open comment"),
+        pytest.param('{"a": 1 // b\n}', 1, "Expecting ',' delimiter, found '// b'", id="comment"),
         pytest.param("[\ud800]", 1, r"Expecting value, found '\ud800]'", id="lone surrogate"),
     ],
 )
@@ -119,7 +116,7 @@ def test_reads_what_is_written(value: object) -> None:
     """As JSON, with what models get wrong, and as Python writes it."""
     assert read_json(json.dumps(value)) == value
     text = json.dumps([value, 0], ensure_ascii=False)
-    assert read_json(f"{text[:-1]}, /* ] */ ] # {text}".replace("\n", " ")) == [value, 0]
+    assert read_json(f"{text[:-1]},]") == [value, 0]
     text = repr([value])
     if "\\x" not in text and "\\U" not in text:  # JSON has no such escapes
         assert read_json(text) == [value]
@@ -134,8 +131,8 @@ def test_any_text_is_json_or_a_parse_error(text: str) -> None:
 @table_of(
     ("begin", "piece"),
     [
-        ("[", "'a\\d', "), ("", "{"), ("", '{"a": '), ("[", '"'), ('["', "\\"), ("[1, ", "/*"),
-        ("[1, ", "// a\n"), ("[", "1,\n"), ('{"a": ', '"b'), ("[", "[],"), ("{'a': ", "\n "),
+        ("[", "'a\\d', "), ("", "{"), ("", '{"a": '), ("[", '"'), ('["', "\\"),
+        ("[", "1,\n"), ('{"a": ', '"b'), ("[", "[],"), ("{'a': ", "\n "),
     ],
 )  # fmt: skip
 def test_time_grows_with_the_text(begin: str, piece: str, calls: Callable[..., int]) -> None:
@@ -161,7 +158,6 @@ def _read(text: str) -> None:
         pytest.param('{"a": [{"b": 1}, {}]} {', 20, id="brackets in brackets"),
         pytest.param('{"a": "}"}', 9, id="in a string"),
         pytest.param(r'{"a": "\"}"}', 11, id="behind an escaped quote"),
-        pytest.param('{"a": 1, // }\n}', 14, id="in a comment"),
         pytest.param('{"a": don", }', None, id="a string without its end"),
         pytest.param('{"a": [1}}', 9, id="brackets of the wrong kind"),
         pytest.param('{"a": {"b": 1}', None, id="open at the end"),
@@ -208,8 +204,7 @@ def test_everything_else_is_text(text: str) -> None:
 @table_of(
     "piece",
     [
-        "{", "[", '"', "\\", "/*", "//", "#", "\n", '["a",', '{"a": "', '["\\"', '{"a": /*', "[“",
-        "[1,",
+        "{", "[", '"', "\\", "\n", '["a",', '{"a": "', '["\\"', "[1,",
     ],
 )  # fmt: skip
 def test_time_to_scan_grows_with_the_text(piece: str, calls: Callable[..., int]) -> None:

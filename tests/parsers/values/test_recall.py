@@ -18,10 +18,9 @@ from react_agent.parsers.values.recall import Place, RecallRequest, parse_recall
         ("step 7 (lines 40-80)", [Place(7, Span(40, 80))]),
         ("3-5", [Place(3), Place(4), Place(5)]),
         ("3:1-9\n5:2-4", [Place(3, Span(1, 9)), Place(5, Span(2, 4))]),
-        ('{"step": "7", "lines": "40-80"}', [Place(7, Span(40, 80))]),
-        ('{"step": 7, "start": 40, "end": 80}', [Place(7, Span(40, 80))]),
+        ('{"step": "7:40-80"}', [Place(7, Span(40, 80))]),
         ("[3, 5]", [Place(3), Place(5)]),
-        ("step: 7\nlines: 40-80", [Place(7, Span(40, 80))]),
+        ("step: 7", [Place(7)]),
     ],
 )
 def test_reads_steps_by_their_numbers(text: str, places: list[Place]) -> None:

@@ -27,7 +27,7 @@ def meant(
     *globs: str,
     left_out: str = "",
     flags: str = "",
-    around: tuple[int, int] = (0, 0),
+    around: int = 0,
 ) -> SearchRequest:
     case, whole, plain = (flag in flags for flag in "iwF")
     left = tuple(left_out.split())
@@ -88,7 +88,7 @@ def test_as_it_is_written_is_always_a_reading(text: str) -> None:
             "foo\npath: {{cookiecutter.name}}/",
             SearchRequest("foo", ("{{cookiecutter.name}}/",)),
         ),
-        "lines around it": ("foo\ncontext: 2", SearchRequest("foo", around=(2, 2))),
+        "lines around it": ("foo\ncontext: 2", SearchRequest("foo", around=2)),
         "a negative number of them": ('{"pattern": "foo", "context": -1}', meant("foo")),
         "nothing": ("  \n", Unreadable("no pattern given: write an extended regular expression")),
         "JSON that is looked for": ('{"a": 1}', SearchRequest('{"a": 1}')),
@@ -115,7 +115,7 @@ def test_a_glob_holds_in_the_folders(
     assert within(folders, globs) == expected
 
 
-def plain(pattern: str, *globs: str, around: tuple[int, int] = (0, 0)) -> list[SearchRequest]:
+def plain(pattern: str, *globs: str, around: int = 0) -> list[SearchRequest]:
     return [SearchRequest(pattern, globs, around=around)]
 
 
@@ -126,7 +126,7 @@ def plain(pattern: str, *globs: str, around: tuple[int, int] = (0, 0)) -> list[S
         "JSON": ('[{"pattern": "foo"}, {"pattern": "bar"}]', [[meant("foo")], [meant("bar")]]),
         "what holds for both": (
             "foo\nbar\npath: src\ncontext: 2",
-            [plain("foo", "src", around=(2, 2)), plain("bar", "src", around=(2, 2))],
+            [plain("foo", "src", around=2), plain("bar", "src", around=2)],
         ),
     },
 )

@@ -188,8 +188,8 @@ def test_ignored_files_are_edited_by_their_names(folder: Path) -> None:
 @table_of(
     ("text", "reason"),
     [
-        pytest.param(create("a.log"), "a.log exists already: to change it, write --- a/a.log and "
-                     "quote its lines", id="an ignored file is in the way"),
+        pytest.param(create("a.log"), "a.log exists already: quote its lines to change it, or "
+                     "write another name", id="an ignored file is in the way"),
         pytest.param(edit("link"), "link is a link to src/y.txt: edit that file", id="link"),
         pytest.param(create("src/y.txt/z"), "src/y.txt is a file, so src/y.txt/z can't be created: "
                      "write another path", id="a file is in the way"),

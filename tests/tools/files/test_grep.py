@@ -121,8 +121,8 @@ def test_several_patterns_are_answered_one_by_one(root: Path) -> None:
         "object": (
             '{"pattern": "four", "path": "n.txt", "-A": 1}',
             "1 matching line in 1 of 1 file (path: n.txt)\n"
-            "[read as the pattern four, path: n.txt, with 0 and 1 lines around it]\n"
-            "n.txt\n   4| four\n   5- five",
+            "[read as the pattern four, path: n.txt, with 1 line around it]\n"
+            "n.txt\n   3- three\n   4| four\n   5- five",
         ),
     },
 )
@@ -271,7 +271,7 @@ def test_the_projects_own_code_is_shown_before_what_is_beside_it(root: Path) -> 
 
 def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(root: Path) -> None:
     (root / "long.py").write_text("".join(f"x = {n}  # filler\n" for n in range(100)))
-    for chars, less in ((8_000, ""), (500, "; only 8 and 8 lines around each fit")):
+    for chars, less in ((8_000, ""), (500, "; only 8 lines around each fit")):
         shown = grep(root, "x = 50\ncontext: 35", Limits(output_chars=chars)).text.split("\n")
         assert shown[0] == f"1 matching line in 1 of 5 files{less}"
         assert "  51| x = 50  # filler" in shown

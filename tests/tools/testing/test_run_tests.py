@@ -129,13 +129,6 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
             id="outside",
         ),
         pytest.param(
-            "ls tests",
-            "'ls tests' is not a selection of tests: write paths or test ids, one per line, or "
-            "nothing to run all",
-            Status.FAILED,
-            id="another command",
-        ),
-        pytest.param(
             "a\0b",
             "the selection contains a character that can't be passed on: write it again",
             Status.FAILED,
@@ -146,11 +139,6 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
 )
 def test_runs_what_is_selected(context: Context, given: str, text: str, status: Status) -> None:
     assert timeless(RUN_TESTS.call(given, context)) == (text, status)
-
-
-def test_another_tool_is_named_only_where_it_is_offered(context: Context) -> None:
-    offering = Context(context.root, offered=frozenset({"run"}))
-    assert RUN_TESTS.call("ls", offering).text.endswith("; for other commands there is `run`")
 
 
 @pytest.mark.parametrize(
