@@ -27,6 +27,7 @@ _PER_SINGLE_BLANK = 0.15
 _ALONE = LatePattern(re.sub(r"\?P<\w+>", "?:", _PIECES.source))
 
 
+@functools.lru_cache(64)  # the state, the screen and the prompt ask about the same text
 def estimate_tokens(text: str) -> int:
     return round(sum(map(_weight, _ALONE.pattern.findall(text))))
 

@@ -47,8 +47,9 @@ class Manner:
 
     def changed(self, given: Mapping[str, str]) -> "Manner":
         """Return a changed copy. Ignore unknown names and values, because files may be edited."""
-        read = {name: _READ[name](text) for name, text in given.items() if name in _READ}
-        return replace(self, **{name: value for name, value in read.items() if value is not None})
+        read = ((name, _READ[name](text)) for name, text in given.items() if name in _READ)
+        changes = {name: value for name, value in read if value is not None}
+        return replace(self, **changes) if changes else self
 
     def drawn_again(self, times: int) -> "Manner":
         """Return a copy with a higher temperature and another seed, to get a different reply."""

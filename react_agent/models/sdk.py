@@ -7,6 +7,7 @@ piece, so that the next call needs a new one.
 
 import contextlib
 import json
+import queue
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -62,30 +63,27 @@ class Watched(httpx2.SyncByteStream):
     def __init__(self, stream: Any, connection: socket.socket, seconds: float) -> None:
         self._stream = stream
         self._connection = connection
-        self._end = self._ends_in(seconds)
+        self._limits = queue.SimpleQueue[float | None]()  # seconds; None: it is closed
+        threading.Thread(target=self._hang_up_after, args=(seconds,), daemon=True).start()
 
     def hurry(self, seconds: float) -> None:
         """Shorten the time left for the response to this number of seconds."""
-        self._end.cancel()
-        self._end = self._ends_in(seconds)
+        self._limits.put(seconds)
 
-    def _ends_in(self, seconds: float) -> threading.Timer:
-        timer = threading.Timer(max(seconds, 0.0), _hang_up, (self._connection,))
-        timer.daemon = True
-        timer.start()
-        return timer
+    def _hang_up_after(self, seconds: float | None) -> None:
+        try:
+            while seconds is not None:
+                seconds = self._limits.get(timeout=max(seconds, 0.0))
+        except queue.Empty:
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
 
     def __iter__(self) -> Iterator[bytes]:
         yield from self._stream
 
     def close(self) -> None:
-        self._end.cancel()
+        self._limits.put(None)
         self._stream.close()
-
-
-def _hang_up(connection: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
 
 
 def _begin(request: httpx2.Request) -> None:

@@ -5,6 +5,7 @@ commands of a run share a network namespace, so that later commands can reach a 
 earlier one started in the background. A bubblewrap process keeps the namespace alive.
 """
 
+import os
 import re
 import selectors
 from collections.abc import Iterator, Sequence
@@ -127,9 +128,9 @@ def right_below_tmp(places: Places) -> tuple[Path, ...]:
 
 
 def _masked(folder: Path) -> Iterator[str]:
-    for path in (folder / name for name in MASKED):
-        if path.is_file():
-            yield from ("--ro-bind", "/dev/null", str(path))
+    for path in (f"{folder}/{name}" for name in MASKED):
+        if os.path.isfile(path):  # noqa: PTH113 - a path of pathlib takes five times as long
+            yield from ("--ro-bind", "/dev/null", path)
 
 
 def _read_only(folder: Path) -> tuple[str, str, str]:
