@@ -115,7 +115,7 @@ class _Side:
 
     def take(self, ran: Ran | None) -> Ran | None:
         for one in ran.report.failures if ran and ran.report else ():
-            said = next((line for line in reversed(one.lines) if line.strip()), "")
+            said = next((line for line in reversed(one.lines) if line.strip()), one.id)
             self.failing.setdefault(one.id, said)
         return ran
 
@@ -301,16 +301,16 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
     report, base = whole.report, before.whole or before.near
     if report is None or not now.failing:
         return _by_exit_code(whole, base, compared)
-    more = [*_lines(compared)]
+    more = [counts_of(report) or "no tests ran", *_lines(compared)]
     if compared.broken:
-        return Verdict.FAILED, "; ".join((counts_of(report), *more))
+        return Verdict.FAILED, "; ".join(more)
     if not base:
         more.append("it is not known whether they failed before: time ran out")
-        return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
+        return Verdict.UNKNOWN, "; ".join(more)
     if not report.passed:
         said = headline(next(iter(now.failing.values())), _ERROR)
         return Verdict.UNKNOWN, f"not known: no test passes with the change or without it ({said})"
-    return Verdict.PASSED, "; ".join((counts_of(report), *more))
+    return Verdict.PASSED, "; ".join(more)
 
 
 def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:

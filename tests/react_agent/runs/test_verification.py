@@ -177,6 +177,12 @@ def test_a_test_that_was_there_is_one_for_the_change(desk: Any) -> None:
     assert "but no test" not in prepared(outcome.folder).body
 
 
+def test_a_change_that_keeps_pytest_from_starting(desk: Any) -> None:
+    files = PYTHON | {"conftest.py": "import minutes\n\nminutes.minutes\n"}
+    outcome = solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable)
+    assert outcome.tests.startswith("no tests ran; pytest could not run ")
+
+
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
     said = f"3 passed; 1 new test (test_long): {PROVED}"
