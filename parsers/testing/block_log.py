@@ -131,8 +131,9 @@ def _mocha(lines: Sequence[str]) -> list[Failure]:
 
 
 def _tap(lines: Sequence[str]) -> Report | None:
-    counted = filter(None, map(_NODE_COUNT.fullmatch, lines))
-    counts = {one["word"]: int(one["number"]) for one in counted}
+    counts = Counter[str]()  # of all the runs in the log
+    for count in filter(None, map(_NODE_COUNT.fullmatch, lines)):
+        counts[count["word"]] += int(count["number"])
     top = [one for line in lines if (one := _RESULT.fullmatch(line)) and not one["margin"]]
     plans = [int(found["number"]) for line in lines if (found := _PLAN.fullmatch(line))]
     is_tap = bool(plans) or any(line.startswith("TAP version") for line in lines)

@@ -20,6 +20,7 @@ _PANIC = LatePattern(r"(?:panic|fatal error): .*")
 _PLACE = LatePattern(r"\s*(?P<place>[^\s:]+\.go:\d+)(?::\d+)?:.*")
 _FRAME = LatePattern(r"\t(?P<place>[^\s:/][^\s:]*\.go:\d+)(?: .*)?")
 _LEFT = LatePattern(r"(?:PASS|FAIL|exit status \d+|coverage: .*|testing: warning: no tests to run)")
+_NONE = "[no tests to run]"
 _WORDS = {"PASS": Status.PASSED, "SKIP": Status.SKIPPED, "FAIL": Status.FAILED}
 
 
@@ -38,7 +39,7 @@ def read_go(text: str) -> Report | None:
     failures, verdicts = list[Failure](), list[str]()
     for number, line in enumerate(text.split("\n"), 1):
         if found := _PACKAGE.fullmatch(line):
-            verdicts.append(found["word"] or "FAIL")
+            verdicts.append("no tests" if line.endswith(_NONE) else found["word"] or "FAIL")
             failures += _failures(package, found["name"] or found["alone"])
             statuses += package.tests.values()
             package = _Package()
@@ -48,15 +49,16 @@ def read_go(text: str) -> Report | None:
         return None
     failures += _failures(package, "")
     statuses += package.tests.values()
-    passed, packages = statuses.count(Status.PASSED), verdicts.count("ok")
+    passed, skipped = statuses.count(Status.PASSED), statuses.count(Status.SKIPPED)
+    packages = 0 if passed or skipped else verdicts.count("ok")
     errors = sum(one.is_error for one in failures)
     return Report(
         passed=passed or packages,
         failed=len(failures) - errors,
         errors=errors,
-        skipped=statuses.count(Status.SKIPPED),
+        skipped=skipped,
         failures=tuple(failures),
-        notes=() if passed or not packages else ("passed counts packages, not tests",),
+        notes=("passed counts packages, not tests",) if packages else (),
         is_whole=bool(verdicts),
     )
 

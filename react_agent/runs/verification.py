@@ -115,7 +115,7 @@ class _Side:
 
     def take(self, ran: Ran | None) -> Ran | None:
         for one in ran.report.failures if ran and ran.report else ():
-            said = next((line for line in reversed(one.lines) if line.strip()), "")
+            said = next((line for line in reversed(one.lines) if line.strip()), one.id)
             self.failing.setdefault(one.id, said)
         return ran
 
@@ -127,6 +127,7 @@ class _Compared:
     same: Sequence[str]  # fail with and without the change
     unstable: Sequence[str] = ()
     new: str = ""  # whether new tests fail without the change
+    gone: Sequence[str] = ()  # failed without it, and not all of them pass with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,7 @@ class _Tests:
         same = [one for one in now.failing if one in before.failing and last_name(one) not in added]
         broken = [one for one in now.failing if one not in same] if is_known else []
         fixed = [one for one in before.failing if one not in now.failing]
+        passing = _may_pass(fixed, broken, now, before)
         ended = [one for one in (now.near, now.whole) if one]
         if not ended or any(one.done.timed_out or not one.report for one in ended):
             fixed = []
@@ -186,7 +188,8 @@ class _Tests:
         broken = [one for one in broken if one not in unstable]
         told = _told_of_new(self.new, now, before, command) if fixed else ""
         fixed = [one for one in fixed if not (told and self.new.owner_of(one))]
-        return _Compared(fixed, broken, same, unstable, told)
+        fixed, gone = (fixed, []) if passing else ([], fixed)
+        return _Compared(fixed, broken, same, unstable, told, gone)
 
 
 def verify(
@@ -210,8 +213,7 @@ def verify(
         shown = now.whole or now.near
         log = observed(replace(shown, is_kept=False), context).text if shown else ""
         prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
-    tells_nothing = near is None and shown is not None and shown.worked and not shown.report
-    before = _Side() if tells_nothing else tests.without(command, near, now)
+    before = tests.without(command, near, now)
     compared = tests.compared(command, now, before)
     verdict, line = _told(now, before, compared)
     counts = len(compared.same), len(compared.fixed)
@@ -274,6 +276,15 @@ def _module(path: str) -> str:
     return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
 
 
+def _may_pass(fixed: Sequence[str], broken: Sequence[str], now: _Side, before: _Side) -> bool:
+    """Return whether enough tests pass for all fixed tests: some may be skipped or removed."""
+    one, other = (now.whole, before.whole) if before.whole else (now.near, before.near)
+    if not (one and one.report and other and other.report):
+        return False
+    more = one.report.passed - other.report.passed + len(broken)
+    return more >= len({test.partition(" ")[0] for test in fixed})
+
+
 def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> str:
     """Return the results of new tests without the change, or an empty string if unknown."""
     report = now.whole.report if now.whole else None
@@ -290,16 +301,16 @@ def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]
     report, base = whole.report, before.whole or before.near
     if report is None or not now.failing:
         return _by_exit_code(whole, base, compared)
-    more = [*_lines(compared)]
+    more = [counts_of(report) or "no tests ran", *_lines(compared)]
     if compared.broken:
-        return Verdict.FAILED, "; ".join((counts_of(report), *more))
+        return Verdict.FAILED, "; ".join(more)
     if not base:
         more.append("it is not known whether they failed before: time ran out")
-        return Verdict.UNKNOWN, "; ".join((counts_of(report), *more))
+        return Verdict.UNKNOWN, "; ".join(more)
     if not report.passed:
         said = headline(next(iter(now.failing.values())), _ERROR)
         return Verdict.UNKNOWN, f"not known: no test passes with the change or without it ({said})"
-    return Verdict.PASSED, "; ".join((counts_of(report), *more))
+    return Verdict.PASSED, "; ".join(more)
 
 
 def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:
@@ -307,12 +318,18 @@ def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Ve
     if whole.is_empty:
         return Verdict.UNKNOWN, "not known: no tests ran"
     counts = counts_of(whole.report) if whole.report else ""
+    if whole.worked and _is_complete(base) and not _is_complete(whole):
+        return Verdict.UNKNOWN, "not known: the tests exited with code 0 before they had all run"
     if whole.worked:
         return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
     said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was reported")))
     if base is None or not base.worked:
         return Verdict.UNKNOWN, f"not known: {said}, with and without the change"
     return Verdict.FAILED, f"{said}; it succeeded without the change"
+
+
+def _is_complete(ran: Ran | None) -> bool:
+    return bool(ran and ran.report and ran.report.is_whole)
 
 
 def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
@@ -330,6 +347,9 @@ def _lines(compared: _Compared) -> Iterator[str]:
         yield compared.new
     if compared.fixed:
         yield f"{_listed(compared.fixed)} failed before and {_verb(compared.fixed, 'pass')} now"
+    if compared.gone:
+        none = "now neither passes nor fails" if len(compared.gone) == 1 else "not all pass now"
+        yield f"{_listed(compared.gone)} failed before and {none}"
     if compared.same:
         yield f"{_listed(compared.same)} {_verb(compared.same, 'fail')} without the change, too"
     if compared.unstable:
@@ -363,8 +383,10 @@ def changed_tests(files: Iterable[FileDiff], before: Callable[[str], bytes | Non
         if one.old and is_of_tests(one.old) and is_code(one.old):
             altered, removed = _altered(one, before(one.old) or b"")
             words = (("alters", altered), ("removes", removed))
-            said = "; ".join(f"{verb} {_listed(names)}" for verb, names in words if names)
-            found += [f"{one.path}: {said}"] if said else []
+            moved = [f"is moved to {one.new}"] if one.new and one.new != one.old else []
+            told = (f"{verb} {_listed(names)}" for verb, names in words if names)
+            said = "; ".join((*moved, *told))
+            found += [f"{one.old}: {said}"] if said else []
     return found
 
 

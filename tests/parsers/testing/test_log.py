@@ -74,6 +74,7 @@ EXPECTED = {
         "1 1 0 0 passed counts packages, not tests",
         "F TestAdd (example.org/thing) @ add_test.go:9 2-3",
     ],
+    "go-skipped": ["0 0 0 1"],
     "cargo": [
         "1 2 0 1",
         "F tests::panics @ src/lib.rs:7 13-40",
@@ -103,6 +104,7 @@ EXPECTED = {
         'F sum inner "before all" hook for "x" @ test/sum.js:3 52-59',
     ],
     "node-tap": ["1 3 0 1", "F inner one @ a.test.js:3 9-28", "F throws @ a.test.js:4 51-57"],
+    "node-workspaces": ["1 1 0 0", "F adds in b @ packages/b/b.test.js:1 30-40"],
     "node-spec": ["1 3 0 1", "F inner one @ a.test.js:3 51-76", "F throws @ a.test.js:4 77-87"],
 }
 

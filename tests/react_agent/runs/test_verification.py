@@ -177,6 +177,12 @@ def test_a_test_that_was_there_is_one_for_the_change(desk: Any) -> None:
     assert "but no test" not in prepared(outcome.folder).body
 
 
+def test_a_change_that_keeps_pytest_from_starting(desk: Any) -> None:
+    files = PYTHON | {"conftest.py": "import minutes\n\nminutes.minutes\n"}
+    outcome = solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable)
+    assert outcome.tests.startswith("no tests ran; pytest could not run ")
+
+
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     outcome = in_pytest(desk, wrote("minutes.py", LONG), wrote("tests/test_minutes.py", NEW_TEST))
     said = f"3 passed; 1 new test (test_long): {PROVED}"
@@ -291,6 +297,11 @@ AT_FIRST = f"""import os
         is_new = os.path.exists('new.txt') and not os.path.exists({SEEN})
         open({SEEN}, 'w').close()
         self.assertFalse(is_new)"""
+AT_WILL = "import minutes; hasattr(minutes, 'NO') and self.skipTest(1); self.fail()"
+SKIPPED = UNITTEST | {
+    "tests/test_minutes.py": f"{UNITTEST['tests/test_minutes.py']}"
+    f"    def test_it(self):\n        {AT_WILL}\n"
+}
 UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_FIRST)}
 
 
@@ -317,6 +328,20 @@ UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_F
             Verdict.PASSED,
             "1 failed, 1 passed; test_first.TestFirst.test_first is unstable",
             id="an unstable one",
+        ),
+        pytest.param(
+            SKIPPED,
+            [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
+            Verdict.PASSED,
+            "1 passed, 1 skipped; test_minutes.TestMinutes.test_it failed before and now neither",
+            id="what is skipped now does not pass",
+        ),
+        pytest.param(
+            UNITTEST,
+            [wrote("minutes.py", "import os\n\nos._exit(0)\n")],
+            Verdict.UNKNOWN,
+            "not known: the tests exited with code 0 before they had all run",
+            id="a program that ends them",
         ),
         pytest.param(
             UNITTEST | {"lib/textwrap.py": "X = 1\n"},
@@ -352,9 +377,17 @@ def test_what_is_true_of_them(
 
 def test_tests_that_the_change_alters_or_removes_are_listed(desk: Any, bare: str) -> None:
     short = UNITTEST["tests/test_minutes.py"].replace("5)", "int(5))")
-    replies = (wrote("tests/test_minutes.py", short), wrote("tests/test_old.py", "X = 1\n"))
-    outcome = solved(desk, OLD, *replies, python=bare)
-    changed = ("tests/test_minutes.py: alters test_short", "tests/test_old.py: removes test_old")
+    replies = (
+        wrote("tests/test_minutes.py", short),
+        wrote("tests/test_old.py", "X = 1\n"),
+        run("git mv tests/__init__.py tests/test_none.py"),
+    )
+    outcome = solved(desk, OLD | {"tests/__init__.py": "# empty\n"}, *replies, python=bare)
+    changed = (
+        "tests/test_minutes.py: alters test_short",
+        "tests/__init__.py: is moved to tests/test_none.py",
+        "tests/test_old.py: removes test_old",
+    )
     assert outcome.changed_tests == changed
     body = prepared(outcome.folder).body
     assert all(f"- changed {line}\n" in body for line in changed)
