@@ -3,7 +3,6 @@
 import queue
 import sys
 from pathlib import Path
-from select import select
 from typing import NoReturn
 
 from rich.console import Console
@@ -13,6 +12,7 @@ from react_agent import loopback
 from react_agent.by_hand import MODEL, Desk, Folder, Question, Shown, read_reply
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
+from react_agent.cli.terminal.keyboard import is_typed
 from react_agent.cli.terminal.screen import console
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import visible
@@ -84,9 +84,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
 def _typed(question: Question, screen: Console) -> str:
     """Return the typed reply, or "" if the client closes the request before a line is typed."""
     for _ in range(_PATIENCE):
-        while (
-            sys.stdin and sys.stdin.isatty() and not select([sys.stdin], [], [], _BETWEEN_LOOKS)[0]
-        ):
+        while not is_typed(_BETWEEN_LOOKS):
             if question.is_left:
                 return ""
         reply = read_reply(sys.stdin.readline) if sys.stdin else None

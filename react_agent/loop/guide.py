@@ -98,7 +98,7 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
     limits = limits_now(means.profile.limits, means.profile, state)
     course = Course(state, since_told(state.steps), means.files, limits.window_lines)
     if not course.targets:
-        return course.interrupted() or course.look()
+        return _interrupted(course.before) or course.look()
     if state.hint:
         return ()
     if course.tries and course.tries[-1].edit.stands:
@@ -148,16 +148,6 @@ class Course:
         return replace(self, steps=steps)
 
     @cached_property
-    def issue(self) -> str:
-        """What the user wants: the objective and the messages, or those since a conclusion."""
-        said = (self.state.objective or "") + self.state.told
-        for step in self.state.steps:
-            if step.told:
-                has_ended = step.said.turn.kind is Kind.CONCLUSION
-                said = step.told if has_ended else f"{said}\n{step.told}"
-        return said
-
-    @cached_property
     def targets(self) -> tuple[str, ...]:
         """The functions that the issue is probably about, as PATH:NAME, the most likely first."""
         found = (one.said.facts.get(_FUNCTIONS, "") for one in self.standing)
@@ -191,14 +181,6 @@ class Course:
         """Return the first step for this purpose that was not undone."""
         return next((one for one in self.standing if _does(one) == does), None)
 
-    def interrupted(self) -> Sequence[Entry]:
-        """Undo an edit after which the user sent a message before the run ended."""
-        before = self.before
-        is_open = before.targets and before.tries and before.tries[-1].edit.stands
-        if not is_open or before.steps[-1].said.turn.kind is Kind.CONCLUSION:
-            return ()
-        return before.tries[-1].undone
-
     def look(self) -> Sequence[Entry]:
         """Read the file with the function that the issue is most likely about, if there is one.
 
@@ -224,7 +206,7 @@ class Course:
             return [_said(thought, "run_tests", "", BASE)]
         if not self.first(EXAMPLES):
             modules = modules_in(self.files)
-            if examples := examples_of(self.issue, modules):
+            if examples := examples_of(_wanted(self.state), modules):
                 thought = "I run the examples of the issue, to see what they give now."
                 return [_said(thought, "run", session(examples, modules), EXAMPLES)]
         read = {path for one in self.state.standing if _does(one) == LOOK for path in one.paths}
@@ -276,7 +258,7 @@ class Course:
         if before is None or one.examples is None:
             return True
         then, now = results_in(before.seen.text), results_in(one.examples.seen.text)
-        return are_better(self.issue, then, now)
+        return are_better(_wanted(self.state), then, now)
 
     def _reason(self, one: Try) -> str:
         """Return a sentence about the problem with an attempt, if the attempt was tested."""
@@ -285,6 +267,24 @@ class Course:
         lines = one.tests.seen.text.split("\n")[1:] if one.tests else []
         failed = headline(" ".join(line.strip() for line in lines), _REASON)
         return f"With your last change, tests failed: {failed}. " if failed else ""
+
+
+def _wanted(state: State) -> str:
+    """Return the objective and the user's messages, or the messages since a conclusion."""
+    said = (state.objective or "") + state.told
+    for step in state.steps:
+        if step.told:
+            has_ended = step.said.turn.kind is Kind.CONCLUSION
+            said = step.told if has_ended else f"{said}\n{step.told}"
+    return said
+
+
+def _interrupted(before: Course) -> Sequence[Entry]:
+    """Undo an edit after which the user sent a message before the run ended."""
+    is_open = before.targets and before.tries and before.tries[-1].edit.stands
+    if not is_open or before.steps[-1].said.turn.kind is Kind.CONCLUSION:
+        return ()
+    return before.tries[-1].undone
 
 
 def begun_of(function: Function, *, is_explained: bool) -> Begun:

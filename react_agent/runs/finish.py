@@ -82,12 +82,16 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
-    if not outcome.kept:
-        try:
-            workspace.remove(run.workspace, *folder.temporary)
-        except ReactAgentError as error:
-            around.tell(str(error))
-            return replace(outcome, kept=True)
+    return outcome if outcome.kept else _removed(run, outcome, around)
+
+
+def _removed(run: Run, outcome: Outcome, around: Surroundings) -> Outcome:
+    """Remove the workspace, or tell why it stays."""
+    try:
+        workspace.remove(run.workspace, *run.folder.temporary)
+    except ReactAgentError as error:
+        around.tell(str(error))
+        return replace(outcome, kept=True)
     return outcome
 
 

@@ -72,6 +72,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.cli.main": "a command, when it is called",
         "react_agent.cli.group": "the same",
         "eval.cli.options": "the cluster, which is an extra",
+        "tools.package_data": "whether pip is installed",
         "tools.mcp": "whether the SDK is installed, which is an extra",
         "react_agent.models.discovery": "whether llama.cpp is installed, which is an extra",
         "tools.edits.accept_edit": "Python is compiled and not run",

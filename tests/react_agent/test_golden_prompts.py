@@ -99,7 +99,7 @@ def test_browse_is_offered_where_the_web_may_be_read(hosts: tuple[str, ...]) -> 
 def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     """With what it says itself set back, it is the one that it is based on."""
     profile, issue = shipped(name), shipped("issue")
-    said = {key for key, places in profile.places.items() if places[-1].source == name}
+    said = {key for key, place in profile.places.items() if place.source == name}
     declared = {
         SECTIONS[section] if section in SECTIONS else key.replace(" ", "_")
         for section, key in said

@@ -124,6 +124,13 @@ class Keyboard:
             self.typed += key
 
 
+def is_typed(seconds: float) -> bool:
+    """Wait until something is typed on a terminal, or its end. Return True if it can be read."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return True
+    return bool(select.select([sys.stdin], [], [], seconds)[0])
+
+
 def _is_ours(descriptor: int) -> bool:
     """Whether this process is in the foreground of the terminal."""
     try:
