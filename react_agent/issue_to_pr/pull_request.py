@@ -291,7 +291,9 @@ def _placeless(text: str, places: Iterable[str]) -> str:
 
 def _parts(told: Told, share: float) -> str:
     parts = (
-        "**Tests that pass without this change fail with it.**" if told.breaks_tests else "",
+        "**With this change, tests fail that do not fail without it.**"
+        if told.breaks_tests
+        else "",
         prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
         prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
         _list("Runs automatically", _automatic_lines(told)),

@@ -164,7 +164,7 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert [point.check for point in outcome.open] == ["no_test"]  # they were run at the end
     made = prepared(outcome.folder)
     assert made.is_draft
-    assert made.body.startswith("**Tests that pass without this change fail with it.**\n\n")
+    assert made.body.startswith("**With this change, tests fail that do not fail without it.**\n\n")
     assert "Ended as `tests_failed`: " in outcome.folder.report.read_text()
 
 
