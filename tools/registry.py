@@ -73,6 +73,7 @@ class Kind(StrEnum):
 
 _STARTS = (Kind.RUN, Kind.TEST)
 RUN, TESTS = "run", "run_tests"  # what an edit may run behind it
+CHECKED = "\n\n[then: "  # between the text of an edit and its check
 THEN, THEN_STATUS = "then", "then_status"  # facts: the kind of what ran, and how it ended
 CHANGES_FILES = (Kind.WRITE, Kind.RUN, Kind.TEST)  # it may, at least
 
@@ -200,7 +201,7 @@ class Registry:
         then = {THEN: ran.kind.value, THEN_STATUS: came.status.value}
         both = replace(
             seen,
-            text=f"{seen.text}\n\n[then: {command}]\n{came.text}",
+            text=f"{seen.text}{CHECKED}{command}]\n{came.text}",
             facts={**seen.facts, **came.facts, **then},
             noted={**seen.noted, **came.noted},
             wrote=None if ran.kind in _STARTS else seen.wrote,

@@ -19,10 +19,10 @@ from react_agent.backtrack.assumption import (
     rests,
 )
 from react_agent.backtrack.checks import Proof, Question, proved_wrong
-from react_agent.guards.means import Means
+from react_agent.guards.means import Means, in_a_line, task_of
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import Criticism, read_criticism
-from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.quoting import escape
@@ -145,7 +145,7 @@ Reason: one line, which says what was wrong and what to do otherwise
 
 """
 _TAIL = "\nThe two lines:\n"
-_OBJECTIVE, _THOUGHT = 600, 240  # characters
+_THOUGHT = 240  # characters
 _ROOM = 300  # tokens of an answer
 _FEWEST = 2  # steps
 
@@ -172,17 +172,10 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
 
 
 def _view(state: State, standing: Sequence[Step]) -> View:
-    objective = _line(state.objective or "", _OBJECTIVE)
-    if state.all_told:
-        objective += f"\nand told since: {_line(state.all_told[-_OBJECTIVE:], _OBJECTIVE)}"
-    thoughts = "\n".join(f"{s.number}. {_line(s.said.turn.thought, _THOUGHT)}" for s in standing)
-    return View(
-        SYSTEM, f"The agent was asked: {objective}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL
+    thoughts = "\n".join(
+        f"{s.number}. {in_a_line(s.said.turn.thought, _THOUGHT)}" for s in standing
     )
-
-
-def _line(text: str, most: int) -> str:
-    return escape(headline(one_line(text), most))
+    return View(SYSTEM, f"{task_of(state)}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL)
 
 
 def _note(text: str) -> Event:
@@ -190,8 +183,8 @@ def _note(text: str) -> Event:
 
 
 def _back(gone: Sequence[Step], found: Criticism) -> Event:
-    thought = _line(gone[0].said.turn.thought, 100)
-    reason = _line(found.reason, _THOUGHT)
+    thought = in_a_line(gone[0].said.turn.thought, 100)
+    reason = in_a_line(found.reason, _THOUGHT)
     line = f'"{thought}" led nowhere' + (f": {reason}" if reason else "")
     facts = {"by": CRITIC, "at": str(found.step)}
     return compressed_event(RETRACTED, [step.number for step in gone], line, **facts)

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 from react_agent.errors import ModelError, TimeUp
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Usage, View, Why
+from react_agent.parsers.text.gist import headline, one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
+from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.state.findings import Point
 from react_agent.state.spent import Spent
@@ -16,6 +18,8 @@ from react_agent.state.state import ANSWER, ASKED, CONDENSING, LOST, State
 from react_agent.state.steps import RECALL
 from react_agent.state.transcript import Transcript
 from react_agent.tools.observation import Observation
+
+_TASK = 600  # characters of the objective, and of the messages
 
 
 class Answered(NamedTuple):
@@ -107,6 +111,19 @@ def _whole(completion: Completion) -> str:
     """Return the reply without a truncated last line, since that could be misleading."""
     text = completion.text
     return text.rpartition("\n")[0] if completion.why in CUT_SHORT else text
+
+
+def in_a_line(text: str, most: int) -> str:
+    """Return a text as one escaped line of at most this many characters."""
+    return escape(headline(one_line(text), most))
+
+
+def task_of(state: State) -> str:
+    """Return what the user asked and said since, for a prompt about the steps of a run."""
+    task = f"The agent was asked: {in_a_line(state.objective or '', _TASK)}"
+    if told := state.all_told:
+        task += f"\nand told since: {in_a_line(told[-_TASK:], _TASK)}"
+    return task
 
 
 def notes_of(completion: Completion) -> Sequence[Event]:

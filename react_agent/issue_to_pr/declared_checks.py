@@ -233,9 +233,8 @@ def declared_checks(
 ) -> Checked:
     """Run the declared checks. `paths` are the files that were changed or added."""
     lint = run.project.settings.commands.get("lint", "")
-    plan = dict(
-        enumerate(planned(file_at(run.project.base, CONFIG), lint))
-    )  # two may have one name
+    config = file_at(run.project.base, CONFIG)
+    plan = dict(enumerate(planned(config, lint)))  # two may have one name
     if not plan or not paths:
         return Checked(tree)
     if len(paths) > MOST_FILES:

@@ -100,6 +100,11 @@ class Agent:
     gate: Asked | None = None  # the open points at a conclusion
 
     @property
+    def limited(self) -> Profile:
+        """The profile with the limits that apply now."""
+        return replace(self.profile, budget=self.budget)
+
+    @property
     def budget(self) -> Budget:
         """The limits in the transcript, which may change, or those of the profile."""
         return budget_told(self.transcript.state) or self.profile.budget
@@ -153,7 +158,7 @@ def _guarded(agent: Agent) -> Sequence[Entry]:
 def _means(agent: Agent) -> Means:
     state = agent.transcript.state
     return Means(
-        replace(agent.profile, budget=agent.budget),
+        agent.limited,
         next_prompt(state, agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
         offered=frozenset(agent.registry.visible),
@@ -321,7 +326,7 @@ def _as_it_stands(agent: Agent) -> Context:
     state, limits = agent.transcript.state, agent.context.limits
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
-    limits = limits_now(limits, replace(agent.profile, budget=agent.budget), state)
+    limits = limits_now(limits, agent.limited, state)
     limited = replace(limits, command_seconds=seconds)
     here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
     return replace(here, last_edit=state.last_edit, tree=agent.files.listed)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from itertools import dropwhile, islice
 from typing import NamedTuple
 
-from react_agent.guards.means import Ask, Means
+from react_agent.guards.means import Ask, Means, in_a_line, task_of
 from react_agent.models.contract import View
 from react_agent.parsers.answers import condensed
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.labels import DEFAULT, Label
@@ -114,7 +114,7 @@ _FEWEST_OF_A_CHUNK = 2
 _CHUNKS = 4
 _SAVED = 0.6  # about this share of the steps' tokens
 _SHARE = 2 / 3  # share of the request; the rest is for the answer
-_OBJECTIVE, _THOUGHT, _LINE = 600, 1200, 160  # characters
+_THOUGHT, _LINE = 1200, 160  # characters
 _VAIN = 3  # failures in a row before asking stops
 _WAIT = 10  # steps between a failure and the next request
 _THOUGHT_LABEL = DEFAULT.write(Label.THOUGHT)
@@ -212,11 +212,8 @@ def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
 
 
 def _view(chunk: Sequence[Part], work: Work) -> View:
-    objective = _one_line(work.state.objective or "", _OBJECTIVE)
-    if told := work.state.all_told:
-        objective += f"\nand told since: {_one_line(told[-_OBJECTIVE:], _OBJECTIVE)}"
     steps = "\n".join(map(_told, chunk))
-    return View(SYSTEM, f"The agent was asked: {objective}\n\nIts steps:\n\n{steps}", (), _TAIL)
+    return View(SYSTEM, f"{task_of(work.state)}\n\nIts steps:\n\n{steps}", (), _TAIL)
 
 
 def _told(part: Part) -> str:
@@ -229,7 +226,7 @@ def _told(part: Part) -> str:
     size = counted(step.seen.text.count("\n") + 1, "line")
     steps = "Steps" if part.first < part.last else "Step"
     return (
-        f"{steps} {part.name}: {_one_line(thought, _THOUGHT)}\n"
+        f"{steps} {part.name}: {in_a_line(thought, _THOUGHT)}\n"
         f"  did: {turn.action} {_first_line(turn.input)}\n"
         f"  came: {step.status.value}, {size}: {_first_line(step.seen.text)}\n"
     )
@@ -237,10 +234,6 @@ def _told(part: Part) -> str:
 
 def _first_line(text: str) -> str:
     return escape(headline(text, _LINE))
-
-
-def _one_line(text: str, most: int) -> str:
-    return escape(headline(one_line(text), most))
 
 
 def _source(chunk: Sequence[Part], view: View, work: Work) -> condensed.Source:

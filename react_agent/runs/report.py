@@ -18,7 +18,7 @@ from react_agent.parsers.plan.plan import Plan, write_plan
 from react_agent.parsers.repo.file_roles import is_code
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.testing.commands import only_runs_tests
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.transcript.facts import read_list, write_numbers
@@ -293,8 +293,7 @@ def _tried(step: Step) -> str:
     if step.kind == Kind.WRITE and step.status is not Status.OK:
         return f"{step.tool} failed: {headline(seen.text, _LINE)}"
     if step.kind == Kind.WRITE:
-        more = f" and {len(step.paths) - _NAMED} more" if len(step.paths) > _NAMED else ""
-        files = ", ".join(step.paths[:_NAMED]) + more
+        files = first_few(step.paths, _NAMED)
         edited = f"{step.tool} {files}: {headline(turn.thought, _LINE)}".rstrip(": ")
         return "; ".join(filter(None, (edited, _tried(step.ran) if step.ran is not step else "")))
     if step.kind == Kind.TEST:

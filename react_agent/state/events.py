@@ -63,9 +63,7 @@ def steps_word(steps: tuple[int, ...]) -> str:
 
 
 def sentence(event: Event) -> Sentence | None:
-    """Return a sentence that describes an event, or None for the routine removal of old steps and
-    for costs.
-    """
+    """Return a sentence that describes an event, or None for routine removals and for costs."""
     if event.name == LOST:
         return None
     if event.name in _ABOUT_STEPS:

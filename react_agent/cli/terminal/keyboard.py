@@ -125,7 +125,7 @@ class Keyboard:
 
 
 def is_typed(seconds: float) -> bool:
-    """Wait until something is typed on a terminal, or its end. Return True if it can be read."""
+    """Return whether standard input has something to read. Wait for it if it is a terminal."""
     if not (sys.stdin and sys.stdin.isatty()):
         return True
     return bool(select.select([sys.stdin], [], [], seconds)[0])

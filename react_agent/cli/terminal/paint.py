@@ -16,10 +16,9 @@ from react_agent.state.state import VIEW
 from react_agent.state.steps import MAINTAINER, RETRACTED
 from react_agent.tools.clip import clip_line
 from react_agent.tools.observation import Status
-from react_agent.tools.registry import THEN
+from react_agent.tools.registry import CHECKED, THEN
 
 FOLD = 12  # rows of an observation
-_CHECK = "\n\n[then: "  # it is folded on its own
 _ROW = 120  # characters of a row, on any terminal
 _NOTE = "dim italic"
 _MENDED, _HIDDEN, _WRONG = "yellow", "magenta", "red"
@@ -52,9 +51,9 @@ def painted(entry: Entry, fold: int | None = FOLD) -> Iterator[Text]:
                 yield note(f"not readable: {turn.problem}", _WRONG)
         case Seen(text, facts):
             starts = _FAILED if facts.get("status") == Status.FAILED else ""
-            edit, mark, check = text.partition(_CHECK) if THEN in facts else (text, "", "")
+            edit, mark, check = text.partition(CHECKED) if THEN in facts else (text, "", "")
             yield from _lines(observation_text(edit), edit, fold, starts)
-            if mark:
+            if mark:  # it is folded on its own
                 yield from _lines(quote_world(f"{mark}{check}"[1:]), check, fold)
             if how := how_answered(facts):
                 yield note(how, _HIDDEN)

@@ -21,6 +21,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.stop import Stop
 
 TARGET = Target("https://h/o/n.git", "main", "b", way=("dry",))
+VERIFIED = " p\nAction: modify_task\nAction Input: 0 verified"
 ADD = " a file\nAction: write_file\nAction Input: notes.md\nx\n"
 ANSWER = " known\nConclusion: it adds up durations"
 
@@ -66,19 +67,16 @@ def test_each_line_is_answered_whatever_came_before(desk: Any) -> None:
     talking.close()
 
 
-def test_a_line_behind_a_closed_plan_is_answered(desk: Any) -> None:
-    plan = " p\nAction: modify_task\nAction Input: 0 verified"
-    talking = talk(desk, ADD, plan, plan, LOOK, DONE, profile="planner")
-    assert talking.say("add notes") is Stop.CONCLUDED
-    before = len(talking.state.steps)
-    talking.say("and look")
-    assert len(talking.state.steps) > before
-    talking.close()
-
-
-def test_a_line_behind_the_change_of_a_single_shot_is_answered(desk: Any) -> None:
-    talking = talk(desk, CHANGE, LOOK, DONE, profile="single-shot")
-    assert talking.say("a capital") is Stop.CONCLUDED
+@pytest.mark.parametrize(
+    ("profile", "replies"),
+    [
+        pytest.param("planner", [ADD, VERIFIED, VERIFIED, LOOK, DONE], id="a closed plan"),
+        pytest.param("single-shot", [CHANGE, LOOK, DONE], id="the change of a single shot"),
+    ],
+)
+def test_a_line_is_answered_behind(desk: Any, profile: str, replies: list[str]) -> None:
+    talking = talk(desk, *replies, profile=profile)
+    assert talking.say("change it") is Stop.CONCLUDED
     before = len(talking.state.steps)
     talking.say("and look")
     assert len(talking.state.steps) > before
