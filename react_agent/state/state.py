@@ -371,10 +371,9 @@ class State:
 
     @property
     def length(self) -> str:
-        """The number of steps in words. The model's conclusion is mentioned but not counted."""
+        """The number of steps in words. A conclusion is mentioned but not counted."""
         is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
-        is_models = is_shown and "by" not in is_shown.facts
-        also = " and a conclusion" if is_models else ""
+        also = " and a conclusion" if is_shown else ""
         return counted(len(self.steps), "step") + also
 
     @property

@@ -82,7 +82,7 @@ def test_the_report_has_a_line_a_turn(walk: Walk) -> None:
     assert " tokens: README.md -> change (by the judge)\n" in report
     assert ": Well. -> end_state (the only way)\n" in report
     assert "    README.md: changed at step 1" in report
-    assert "(by the last state): 1 step, " in report
+    assert "(by the last state): 1 step and a conclusion, " in report
 
 
 def test_a_judge_that_cannot_be_read_stays(walk: Walk) -> None:
