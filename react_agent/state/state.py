@@ -372,7 +372,7 @@ class State:
     @property
     def length(self) -> str:
         """The number of steps in words. A conclusion is mentioned but not counted."""
-        is_shown = self.stop is Stop.CONCLUDED and self.conclusion and self.pending
+        is_shown = self.stop and self.stop.is_final and self.conclusion and self.pending
         also = " and a conclusion" if is_shown else ""
         return counted(len(self.steps), "step") + also
 
