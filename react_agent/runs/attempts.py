@@ -20,7 +20,7 @@ from react_agent.runs.finish import finish
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
 from react_agent.runs.verification import Verdict, unanswered
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.git import change
 from react_agent.tools.observation import Status
 from react_agent.tools.testing.run_tests import RUN_TESTS

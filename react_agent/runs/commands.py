@@ -15,7 +15,7 @@ from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import AUTO, RepositorySettings, Settings
-from react_agent.prompt.room import limits_now
+from react_agent.prompt.view import limits_now
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
 from react_agent.state.transcript import Listener

@@ -37,8 +37,7 @@ from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.runs.verification import IN_CHECKOUT
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 from react_agent.state.transcript import Transcript
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context

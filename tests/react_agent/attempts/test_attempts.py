@@ -9,7 +9,7 @@ from replies import DONE, interrupt
 from react_agent.models.contract import View
 from react_agent.runs.attempts import Attempted, attempt
 from react_agent.runs.run_folder import RunFolder
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 
 def edit(patch: str) -> str:

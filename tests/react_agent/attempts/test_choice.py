@@ -6,7 +6,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.runs.attempts import Candidate, choose, variation
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.observation import Status
 
 NO_RUN: Any = None

@@ -12,8 +12,7 @@ from html_of import OF_A_RUN, Elements
 from planted_attacks import attacked_run
 from small_run import LONG, entries, page_of, small_run, write
 
-from react_agent.page.run import packed, run_page
-from react_agent.page.run_data import read_run
+from react_agent.page.run import packed, read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import RunFolder
