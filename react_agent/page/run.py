@@ -303,7 +303,7 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
     return {
         "systems": _fixed(prompts.systems),
         "tasks": _fixed(prompts.tasks),
-        "steps": [_of_step(piece, whole(steps[piece.step - 1])) for piece in prompts.pieces],
+        "steps": [_of_step(piece, steps[piece.step - 1]) for piece in prompts.pieces],
         "tails": {
             number: [lines.setdefault(line, len(lines)) for line in visible(text).split("\n")]
             for number, text in prompts.tails.items()
@@ -314,38 +314,15 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
     }
 
 
-def whole(step: Step) -> str:
-    """Return the full text of a step."""
-    return turn_text(step.said.turn) + observation_text(step.seen.text)
-
-
 def _fixed(pieces: Iterable[Piece]) -> list[object]:
     return [[visible(piece.text), piece.since, piece.until] for piece in pieces]
 
 
-def _of_step(piece: Piece, text: str) -> list[object]:
-    """Encode part of a prompt as a difference from the step's text, with UTF-16 lengths."""
-    head = _common(piece.text, text)
-    tail = _common(piece.text[head:][::-1], text[head:][::-1])
-    middle = piece.text[head : len(piece.text) - tail]
-    ends = _units(text[:head]), _units(text[len(text) - tail :])
-    return [piece.step, piece.since, piece.until, ends[0], middle, ends[1]]
-
-
-def _common(one: str, other: str) -> int:
-    """Return the length of the common prefix of two texts."""
-    least, most = 0, min(len(one), len(other))
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[:middle] == other[:middle]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+def _of_step(piece: Piece, step: Step) -> list[object]:
+    """Return a part of prompts, with None for the full text of a step, which the page has."""
+    full = turn_text(step.said.turn) + observation_text(step.seen.text)
+    text = None if piece.text == full else visible(piece.text)
+    return [piece.step, piece.since, piece.until, text]
 
 
 _NOT_TOLD = (HEADER, "prompt")
