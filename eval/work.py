@@ -101,7 +101,6 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
         open_model=station.open_model,
         show=unheard,
         tell=unheard,
-        takes_temperature=station.takes_temperature,
         built=ground.built,
         probe=outer.probe,
     )

@@ -282,7 +282,6 @@ class Surroundings:
     within: tuple[Listener, ...] = ()  # to the turns of a procedure
     close: Callable[[], None] = lambda: None  # connections that models have opened
     open_embedder: Callable[[str], Embedder] | None = None
-    takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
     built: Built | None = None  # what a workspace is given beside the files of its base
     probe: Probe = probe  # of the environment that commands run in
     tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile

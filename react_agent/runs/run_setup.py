@@ -239,7 +239,6 @@ class Request:
     kept: tuple[Event, ...] = ()  # its text, of a run that is done again
     amended: str | None = None  # the model whose amendments it has; none: the one above
     procedure: Procedure | None = None
-    hint: str = ""  # for the first prompt
     was: str = ""  # the model whose words are said again: its key is not to be shown, either
     also: tuple[Event, ...] = ()  # of the header: where it comes from, where its change goes
 
@@ -288,8 +287,6 @@ def begin(request: Request, around: Surroundings) -> Run:
         run = assemble(folder, transcript, workspace, project, model, around)
         undo.callback(run.close)
         run.agent.files.listed = base.commit
-        if request.hint:
-            transcript.append(Event("hint", request.hint))
         undo.pop_all()
     return run
 
@@ -324,7 +321,6 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         kept=tuple(state.profile),
         amended=state.header.get("amended", ""),
         procedure=procedure,
-        hint=before.hint,
         also=tuple(Event(THREAD, text) for text in state.threads),
     )
 

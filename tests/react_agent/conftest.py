@@ -193,7 +193,7 @@ class Desk:
         model = ScriptedModel(replies)
 
         def open_model_of(spec: str) -> Model:
-            return model if spec == "script" else open_replay(spec, self.told.append)
+            return model if spec.split()[0] == "script" else open_replay(spec, self.told.append)
 
         return Surroundings(
             runs=self.folder / "runs",
