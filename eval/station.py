@@ -109,12 +109,6 @@ class Station:
         except ReactAgentError as error:
             raise CannotOpen(str(error)) from None
 
-    def takes_temperature(self, spec: str) -> bool:
-        if spec.startswith(REPLAY):
-            return False
-        endpoint = find_endpoint(spec, self.settings.models, self.environment)
-        return self.endpoints.takes_temperature(endpoint)
-
     def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
         """Return the part of this machine that commands may see: the user's models and profiles.
 

@@ -24,7 +24,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import CHANGES
 from react_agent.runs.run_setup import Names, Request
 from react_agent.runs.solve import solve
-from react_agent.state.stop import Ending, Stop
+from react_agent.state.state import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import clock, disk
 
@@ -101,7 +101,6 @@ def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> 
         open_model=station.open_model,
         show=unheard,
         tell=unheard,
-        takes_temperature=station.takes_temperature,
         built=ground.built,
         probe=outer.probe,
     )

@@ -42,8 +42,8 @@ from react_agent.runs.run_folder import every, find
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import State as State
-from react_agent.state.stop import Stop as Stop
-from react_agent.state.stop import stop_event as stop_event
+from react_agent.state.state import Stop as Stop
+from react_agent.state.state import stop_event as stop_event
 from react_agent.state.transcript import read
 from react_agent.testing import ScriptedModel as ScriptedModel
 from react_agent.tools.context import Context as Context

@@ -81,9 +81,6 @@ def here(tell: Callable[[str], None], *listeners: Listener) -> Surroundings:
         listeners=listeners,
         close=endpoints.close,
         open_embedder=lambda spec: endpoints.embedder(endpoint(spec)),
-        takes_temperature=lambda spec: (
-            not spec.startswith(REPLAY) and endpoints.takes_temperature(endpoint(spec))
-        ),
     )
 
 

@@ -38,8 +38,7 @@ from react_agent.page.plot import (
     svg,
     time,
 )
-from react_agent.page.run import run_parts
-from react_agent.page.run_data import read_run
+from react_agent.page.run import read_run, run_parts
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted

@@ -25,7 +25,7 @@ from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import runs_folder
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.shell.this_process import at_most, become, leave_terminal
 

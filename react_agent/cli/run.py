@@ -31,8 +31,7 @@ from react_agent.runs.conversation import said_again
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 from react_agent.state.transcript import read
 from react_agent.tools import disk
 from react_agent.tools.clip import counted

@@ -28,9 +28,8 @@ from react_agent.parsers.transcript.facts import read_list, write_facts, write_n
 from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.state.events import PATTERNS
 from react_agent.state.findings import BACK, DEMOTE, HINT, STOP, Trouble, trouble_event
-from react_agent.state.state import State
+from react_agent.state.state import State, Stop, stop_event
 from react_agent.state.steps import Step, since_told
-from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -1,9 +1,7 @@
 """Install git hooks, and restore the earlier hooks on uninstall.
 
-Usually an existing hook is renamed, and ours calls it. If a setting names the hooks folder, as with
-hook managers, or the folder is a link, nothing in it is changed. Instead, git is configured to use
-a folder of ours, whose scripts call the hooks that they replace. This configuration is included
-only while the repository is where it is: in a moved or copied one, the user's setting applies.
+An existing hook is renamed, and ours calls it. If a setting names the hooks folder, as with hook
+managers, or the folder is a link, nothing is installed: the folder may be tracked or shared.
 """
 
 import hashlib
@@ -11,15 +9,13 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.hook.queue import NAME, Spool
-from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk, package_data
-from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import machine_error
 from react_agent.tools.git.door import Git, quoted
 from react_agent.tools.git.repository import in_repository, top_of
@@ -31,33 +27,15 @@ _MARKED = re.compile(rf"#!/bin/sh\n{_MARK}([0-9a-f]{{16}}){_ENDING}\n")
 _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 _RUNS = 0o755  # mode of a script
 _KEY = "core.hooksPath"
-_INCLUDED = f"{NAME}/hooks.cfg"  # the file that sets it to our folder
-_SCOPES = ("local", "worktree")
 EARLIER = ".before-react-agent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
-# Left out: hooks whose mere presence changes what git does, and hooks that git calls often.
-_OTHERS = (
-    *("applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit"),
-    *("prepare-commit-msg", "commit-msg", "post-commit", "pre-rebase", "post-checkout"),
-    *("post-merge", "pre-push", "pre-receive", "update", "post-receive", "post-update"),
-    *("pre-auto-gc", "post-rewrite", "sendemail-validate"),
-)
 
 
 def script(name: str, python: str, state: str, earlier: str) -> str:
     """Return a hook's script. The shell words `state` and `earlier` may use its folder, $here."""
     values = f"name={name}\npython={shlex.quote(python)}\nstate={state}\nearlier={earlier}\n"
-    body = package_data.text("react_agent.hook", "script.sh")
-    return _marked(_HERE + values + body)
-
-
-def passing_on(earlier: str) -> str:
-    """Return a script for our hooks folder that calls a hook that is not ours."""
-    return _marked(
-        f"hook={shlex.quote(earlier)}\n"
-        '[ -f "$hook" ] && [ -x "$hook" ] || exit 0\n'
-        'exec "$hook" "$@"\n'
-    )
+    text = _HERE + values + package_data.text("react_agent.hook", "script.sh")
+    return f"#!/bin/sh\n{_MARK}{_checksum(text)}{_ENDING}\n{text}"
 
 
 def is_ours(text: str) -> bool:
@@ -70,10 +48,6 @@ def is_unchanged(text: str) -> bool:
     return found is not None and _checksum(text[found.end() :]) == found[1]
 
 
-def _marked(text: str) -> str:
-    return f"#!/bin/sh\n{_MARK}{_checksum(text)}{_ENDING}\n{text}"
-
-
 def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
 
@@ -83,10 +57,7 @@ class HooksPath:
     common: Path  # the git folder that all work trees share
     top: Path
     is_bare: bool
-    named: str  # by the user's setting, as it counts; empty: none is
-    scope: str  # where that is set: system, global, local, worktree
-    is_ours: bool  # git uses our folder
-    is_link: bool  # its own folder, or a hook in it, is one to somewhere else
+    elsewhere: str  # the folder in which git looks for hooks, if it is not our `own`
 
     @property
     def own(self) -> Path:
@@ -95,25 +66,6 @@ class HooksPath:
     @property
     def state(self) -> Path:
         return self.common / NAME
-
-    @property
-    def ours(self) -> Path:
-        """Our folder of scripts, used when the hooks folder is tracked or shared."""
-        return self.state / "hooks"
-
-    @property
-    def earlier(self) -> str:
-        """The folder of the user's hooks, absolute or relative to the work tree."""
-        return self.named or str(self.own)
-
-    @property
-    def installed(self) -> dict[str, str]:
-        """The facts that we recorded when our folder came into use."""
-        return read_facts(_text(self.state / "installed").strip())
-
-    @property
-    def is_elsewhere(self) -> bool:
-        return bool(self.named) or self.is_link
 
 
 def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
@@ -124,52 +76,21 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         common = Path(git.line("rev-parse", "--path-format=absolute", "--git-common-dir"))
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named = _named(git, environment)
-    ours, own = str(common / NAME / "hooks"), common / "hooks"
-    theirs = [one for one in named if not one[0].endswith(f"/{NAME}/hooks")]
-    is_ours = bool(named) and named[-1][0] == ours
-    is_link = own.is_symlink() or any((own / hook).is_symlink() for hook in HOOKS)
-    return HooksPath(common, top, is_bare, *(theirs or [("", "")])[-1], is_ours, is_link)
+    own = common / "hooks"
+    return HooksPath(
+        common, top, is_bare, named or (str(own.resolve()) if own.is_symlink() else "")
+    )
 
 
-def _include(path: HooksPath, *, is_wanted: bool) -> None:
-    """Include our configuration, or exclude it, also where the repository was before."""
-    with in_repository(path.top) as git:
-        for scope in _SCOPES:
-            keys = (r"^includeif\..*\.path$", f"/{re.escape(_INCLUDED)}$")
-            listed = git.ask("config", f"--{scope}", "-z", "--name-only", "--get-regexp", *keys)
-            for key in filter(None, os.fsdecode(listed.out).split("\0")):
-                git.run("config", f"--{scope}", "--unset", key)
-        place = re.sub(r"([*?[\\])", r"\\\1", str(path.common))
-        scope = path.scope if path.scope in _SCOPES else "local"
-        for folder in (place, f"{place}/worktrees/") if is_wanted else ():
-            key = f"includeIf.gitdir:{folder}.path"
-            git.run("config", f"--{scope}", key, str(path.common / _INCLUDED))
-
-
-def _updated(path: HooksPath) -> HooksPath:
-    """Restore the user's setting, which older versions replaced by ours."""
-    facts = path.installed
-    if "scope" not in facts:
-        return path
-    scope = facts["scope"] if facts["scope"] in _SCOPES else "local"
-    with in_repository(path.top) as git:
-        git.ask("config", f"--{scope}", "--unset", _KEY)
-        if facts.get("local"):
-            git.run("config", f"--{scope}", _KEY, facts["local"])
-    folder = facts.get("folder", "")
-    write_whole(path.state / "installed", write_facts({"folder": folder}) + "\n")
-    named = "" if path.is_link else folder
-    return replace(path, named=named, scope=facts["scope"], is_ours=False)
-
-
-def _named(git: Git, environment: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the configured hooks folders and their scopes. The last one counts."""
+def _named(git: Git, environment: Mapping[str, str]) -> str:
+    """Return the hooks folder that the user's settings name, or an empty string."""
     listed = _as_theirs(git, environment).ask(
         "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
     )
     words = os.fsdecode(listed.out).split("\0")
     pairs = zip(words[::2], words[1::2], strict=False)
-    return [(value, scope) for scope, value in pairs if scope != "command"]  # ours, in this call
+    theirs = [value for scope, value in pairs if scope != "command"]  # that is ours, in this call
+    return theirs[-1] if theirs else ""
 
 
 def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
@@ -193,45 +114,25 @@ def install(names: Sequence[str], path: HooksPath, python: str) -> list[str]:
     """Install or update the hooks. Return lines that say what was done."""
     if path.is_bare:
         raise UsageError(f"{path.common} is bare: commits are made and pushed in its clones")
-    Spool(path.state).make()
-    path = _updated(path)
-    is_current = path.is_ours and path.installed.get("folder") == path.earlier
-    said, is_new = list[str](), path.is_elsewhere and not is_current
-    if is_new:
-        said.append(_in_front(path))
-    elif not path.is_elsewhere and path.ours.exists():  # somebody has unset it
-        _behind(path)
-    for name in names:
-        said.append(f"{name}: installed")
-        if not path.is_elsewhere:
-            said += _put(name, path, python)
-            continue
-        earlier = f"{path.earlier}/{name}"
-        if os.access(path.top / earlier, os.X_OK):
-            said.append(f"    {path.top / earlier} is called first")
-        place = _place(name, path)
-        if place and place.parent == path.own:  # from before the setting
-            _take_away(name, place, path)
-        write_whole(
-            path.ours / name, script(name, python, "$here/..", shlex.quote(earlier)), mode=_RUNS
+    if path.elsewhere:
+        lines = " and ".join(f"`react-agent hook run {name}` to your hook {name}" for name in names)
+        raise UsageError(
+            f"git looks for hooks in {path.elsewhere}, which react-agent does not change:"
+            f" add {lines}"
         )
-    if is_new:
-        _include(path, is_wanted=True)
+    Spool(path.state).make()
+    said = list[str]()
+    for name in names:
+        said += [f"{name}: installed", *_put(name, path, python)]
     return said
 
 
 def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
-    path = _updated(path)
     found = {name: place for name in names if (place := _place(name, path))}
     for place in found.values():
         _check_unchanged(place)
     for name, place in found.items():
-        if place.parent == path.own:
-            _take_away(name, place, path)
-        else:
-            write_whole(path.ours / name, passing_on(f"{path.earlier}/{name}"), mode=_RUNS)
-    if path.ours.is_dir() and not any(standing(name, path) for name in HOOKS):
-        _behind(path)
+        _take_away(name, place, path)
     return [f"{name}: removed" for name in found]
 
 
@@ -240,20 +141,15 @@ def standing(name: str, path: HooksPath) -> str:
     place = _place(name, path)
     if place is None:
         return ""
-    if place.parent == path.ours and not path.is_ours:
-        return f"out of use: git now looks for hooks in {path.earlier}; install it again"
-    if place.parent == path.ours and path.installed.get("folder") != path.earlier:
-        return f"out of date: your hooks are now in {path.earlier}; install it again"
-    if place.parent == path.own and path.named:
-        return f"out of use: core.hooksPath is now {path.named}; install it again"
+    if path.elsewhere:
+        return f"out of use: git looks for hooks in {path.elsewhere}"
     return "installed" + ("" if is_unchanged(_text(place)) else ", changed since")
 
 
 def _place(name: str, path: HooksPath) -> Path | None:
     """Return the path of our script, or None if it is not installed."""
-    for place in (path.ours / name, path.own / name, path.own / f"{name}{_LEGACY}"):
-        text = _text(place)
-        if is_ours(text) and "\nname=" in text:
+    for place in (path.own / name, path.own / f"{name}{_LEGACY}"):
+        if is_ours(_text(place)):
             return place
     return None
 
@@ -299,23 +195,3 @@ def _take_away(name: str, place: Path, path: HooksPath) -> None:
             disk.rename(earlier, place)
         else:
             disk.unlink(place)
-
-
-def _in_front(path: HooksPath) -> str:
-    """Write scripts that call the existing hooks, before git is configured to use them."""
-    folder = path.earlier
-    with machine_error(f"can't make {path.ours}"):
-        disk.mkdir(path.ours, mode=0o700, exist_ok=True)
-        there = {one.name for one in list((path.top / folder).glob("*")) if "." not in one.name}
-    write_whole(path.state / "installed", write_facts({"folder": folder}) + "\n")
-    setting = f"[core]\n\thooksPath = {quoted(str(path.ours))}\n"
-    write_whole(path.common / _INCLUDED, setting)
-    for name in sorted({*there, *_OTHERS}):
-        write_whole(path.ours / name, passing_on(f"{folder}/{name}"), mode=_RUNS)
-    return f"core.hooksPath: {path.ours}, which calls the hooks in {folder}"
-
-
-def _behind(path: HooksPath) -> None:
-    """Restore the folder in which git looked for hooks before."""
-    _include(path, is_wanted=False)
-    remove_tree(path.ours, path.state / "installed", path.common / _INCLUDED)

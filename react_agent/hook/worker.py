@@ -36,8 +36,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, names_of, outer
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import OUTCOME, State, fold
-from react_agent.state.stop import Ending, Stop
+from react_agent.state.state import OUTCOME, Ending, State, Stop, fold
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context

@@ -30,8 +30,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests, unanswered
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import ANSWER, ASKED, OUTCOME, TESTED, State, fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import ANSWER, ASKED, OUTCOME, TESTED, State, Stop, fold
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published

@@ -19,7 +19,7 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.turn import Kind
-from react_agent.prompt.room import prompt_limit
+from react_agent.prompt.view import prompt_limit
 from react_agent.state.state import CONDENSING, State
 from react_agent.state.steps import (
     COMPRESSED,

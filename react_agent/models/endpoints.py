@@ -69,11 +69,6 @@ class Endpoints:
         check_key(endpoint)
         return Hosted(self.line(endpoint))
 
-    def takes_temperature(self, endpoint: Endpoint) -> bool:
-        """Return whether the endpoint accepts a temperature, as far as that is known."""
-        learned = self.memory.recall(endpoint.base_url, endpoint.model)
-        return hinted(endpoint).changed(endpoint.manner).changed(learned).sampling
-
     def embedder(self, endpoint: Endpoint) -> Embedder:
         """Return an embedder. It sends and imports nothing until used. Raises UsageError."""
         check_key(endpoint)

@@ -22,11 +22,6 @@ function wholeOf(id) {
   return text;
 }
 
-function stepText(run, [step, , , head, middle, tail]) {
-  const text = wholeOf(`step-${run}${step}`);
-  return text.slice(0, head) + middle + text.slice(text.length - tail);
-}
-
 // Return the parts of a prompt in order: [title, text, whether it is new].
 function promptOf(name, number) {
   const run = runs()[name];
@@ -36,7 +31,7 @@ function promptOf(name, number) {
     .map(([text, since]) => [title, text, since === number]);
   const told = run.steps
     .filter(([, since, until]) => isIn(since, until))
-    .map((piece) => [`Step ${piece[0]}`, stepText(name, piece), piece[1] === number]);
+    .map(([step, since, , text]) => [`Step ${step}`, text ?? wholeOf(`step-${name}${step}`), since === number]);
   const tail = run.tails[number].map((line) => run.lines[line]).join("\n");
   return [...fixed("Instructions", run.systems), ...fixed("Objective", run.tasks), ...told, ["At the end", tail, true]];
 }

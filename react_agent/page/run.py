@@ -4,10 +4,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import MachineError, TranscriptError, UsageError
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -27,11 +28,10 @@ from react_agent.page.markup import (
     written,
 )
 from react_agent.page.plot import chart, dollars, percent, short, time
-from react_agent.page.run_data import RESULTS, RunData, read_run
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.text.counted import counted, first_few, size_of
-from react_agent.parsers.transcript.entries import HEADER, Event, Said
+from react_agent.parsers.transcript.entries import HEADER, Event, Reading, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
 from react_agent.parsers.transcript.writer import observation_text, turn_text
@@ -47,15 +47,67 @@ from react_agent.runs.history import (
     Story,
     how_answered,
     kinds_of,
+    prompts,
+    story,
 )
 from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.runs.work_tree import changes
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
-from react_agent.state.state import OUTCOME
+from react_agent.state.state import OUTCOME, Stop
 from react_agent.state.steps import Shown, Step
-from react_agent.state.stop import Stop
-from react_agent.state.transcript import Redact
+from react_agent.state.transcript import Redact, read, without_secrets
 from react_agent.tools import disk
 from react_agent.tools.observation import Status
+
+RESULTS = ("branch", "diff", "tests")  # events at the end of a run
+_DEEPEST = 2  # runs within runs
+_PATCH = 2_000_000  # bytes of a change that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class RunData:
+    story: Story
+    prompts: Prompts
+    changes: Mapping[int, str]  # git's diff of what each step wrote
+    patch: str = ""  # the whole change
+    subs: Mapping[int, "RunData"] = field(default_factory=dict)
+    place: str = ""  # stands before the numbers of its steps: `7.` in the run within step 7
+
+
+def read_run(
+    folder: RunFolder,
+    redact: Redact,
+    settings: Settings | None = None,
+    place: str = "",
+    deeper: int = _DEEPEST,
+) -> RunData:
+    """Read a run. `settings` are those that the run may have used. Raises TranscriptError."""
+    found = read(folder.transcript)
+    if not found.entries:
+        raise TranscriptError(
+            f"{folder.transcript} has no complete entry: there is nothing to show"
+        )
+    reading = Reading(tuple(without_secrets(one, redact) for one in found.entries), found.torn)
+    run = story(reading)
+    subs = {}
+    for step in run.state.steps if deeper else ():
+        within = RunFolder(folder.path / step.sub)
+        if step.sub and within.transcript.is_file():
+            with suppress(TranscriptError):  # the step itself tells the result
+                at = f"{place}{step.number}."
+                subs[step.number] = read_run(within, redact, settings, at, deeper - 1)
+    patch = ""
+    with suppress(OSError):  # none was made
+        patch = disk.start_of_regular(folder.patch, _PATCH).decode(errors="replace")
+    return RunData(
+        run,
+        prompts(folder.path, reading, settings),
+        changes(folder, run.state, redact),
+        redact(patch),
+        subs,
+        place,
+    )
+
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
 _FOOTER = (REACH, WROTE, COMMIT, SPENT)
@@ -251,7 +303,7 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
     return {
         "systems": _fixed(prompts.systems),
         "tasks": _fixed(prompts.tasks),
-        "steps": [_of_step(piece, whole(steps[piece.step - 1])) for piece in prompts.pieces],
+        "steps": [_of_step(piece, steps[piece.step - 1]) for piece in prompts.pieces],
         "tails": {
             number: [lines.setdefault(line, len(lines)) for line in visible(text).split("\n")]
             for number, text in prompts.tails.items()
@@ -262,38 +314,15 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
     }
 
 
-def whole(step: Step) -> str:
-    """Return the full text of a step."""
-    return turn_text(step.said.turn) + observation_text(step.seen.text)
-
-
 def _fixed(pieces: Iterable[Piece]) -> list[object]:
     return [[visible(piece.text), piece.since, piece.until] for piece in pieces]
 
 
-def _of_step(piece: Piece, text: str) -> list[object]:
-    """Encode part of a prompt as a difference from the step's text, with UTF-16 lengths."""
-    head = _common(piece.text, text)
-    tail = _common(piece.text[head:][::-1], text[head:][::-1])
-    middle = piece.text[head : len(piece.text) - tail]
-    ends = _units(text[:head]), _units(text[len(text) - tail :])
-    return [piece.step, piece.since, piece.until, ends[0], middle, ends[1]]
-
-
-def _common(one: str, other: str) -> int:
-    """Return the length of the common prefix of two texts."""
-    least, most = 0, min(len(one), len(other))
-    while least < most:
-        middle = (least + most + 1) // 2
-        if one[:middle] == other[:middle]:
-            least = middle
-        else:
-            most = middle - 1
-    return least
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+def _of_step(piece: Piece, step: Step) -> list[object]:
+    """Return a part of prompts, with None for the full text of a step, which the page has."""
+    full = turn_text(step.said.turn) + observation_text(step.seen.text)
+    text = None if piece.text == full else visible(piece.text)
+    return [piece.step, piece.since, piece.until, text]
 
 
 _NOT_TOLD = (HEADER, "prompt")

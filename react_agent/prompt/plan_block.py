@@ -17,9 +17,8 @@ from react_agent.parsers.plan.plan import (
 from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.text.counted import first_few
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.state.state import replanned
+from react_agent.state.state import Stop, replanned
 from react_agent.state.steps import Step
-from react_agent.state.stop import Stop
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "

@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from react_agent.models.endpoint import is_replay
 from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
 from react_agent.parsers.text.counted import counted
@@ -20,43 +21,21 @@ from react_agent.runs.finish import finish
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, Run, begin, checkout, names_of
 from react_agent.runs.verification import Verdict, unanswered
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.git import change
 from react_agent.tools.observation import Status
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
 _FIRST_HEAT, _MORE_HEAT, _MOST_HEAT = 0.4, 0.3, 1.0
-_BEGINNINGS = (
-    "begin with a test or a command that shows what the issue describes, then look for its cause",
-    "before you change anything, name two places that could be the cause, and rule one of them out",
-    "begin with the existing tests for what the issue describes, and with what they do not cover",
-    "follow what the issue describes from where it enters the program, step by step, to its cause",
-    "look for how this repository does the same elsewhere, and make the change in that way",
-)
 
 
-@dataclass(frozen=True, slots=True)
-class Variation:
-    number: int
-    spec: str  # of the model
-    hint: str = ""  # for the first prompt
-
-    @property
-    def said(self) -> str:
-        """A short description of the variation, to show to the user."""
-        settings = self.spec.partition(" temperature=")
-        heat = f"temperature {settings[2].split()[0]}" if settings[1] else ""
-        return heat or (f"hint: {self.hint}" if self.hint else "as it is")
-
-
-def variation(number: int, spec: str, *, takes_temperature: bool) -> Variation:
-    """Return how an attempt differs from the first one: by its temperature or by a hint."""
-    if number == 1:
-        return Variation(number, spec)
-    if takes_temperature and "=" not in spec.rpartition(" key=")[2].partition(" ")[2]:
-        heat = min(_FIRST_HEAT + _MORE_HEAT * (number - 2), _MOST_HEAT)
-        return Variation(number, f"{spec} temperature={heat:g} seed={number}")
-    return Variation(number, spec, _BEGINNINGS[(number - 2) % len(_BEGINNINGS)])
+def drawn(number: int, spec: str) -> str:
+    """Return the model of an attempt. All but the first have a higher temperature and a seed."""
+    settings = spec.rpartition(" key=")[2].partition(" ")[2]
+    if number == 1 or "=" in settings or is_replay(spec):
+        return spec
+    heat = min(_FIRST_HEAT + _MORE_HEAT * (number - 2), _MOST_HEAT)
+    return f"{spec} temperature={heat:g} seed={number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +160,11 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
     names, opened = request.names or names_of(request.issue, around, request.model), list[Run]()
     with contextlib.ExitStack() as stack:
         for number in range(1, count + 1):
-            takes = around.takes_temperature(request.model)  # it may have been learned by now
-            varied = variation(number, request.model, takes_temperature=takes)
-            around.tell(f"attempt {number} of {count}: {varied.said}")
-            own = Names(f"{names.run}-{number}", names.branch)
-            again = replace(request, model=varied.spec, names=own, hint=varied.hint)
-            opened.append(begin(again, around))
+            model, own = drawn(number, request.model), Names(f"{names.run}-{number}", names.branch)
+            heat = model.partition(" temperature=")[2].split()[:1]
+            how = f"temperature {heat[0]}" if heat else "as it is"
+            around.tell(f"attempt {number} of {count}: {how}")
+            opened.append(begin(replace(request, model=model, names=own), around))
             stack.callback(opened[-1].transcript.close)
             stack.callback(opened[-1].close)
             which = {"n": str(number), "of": str(count)}

@@ -15,7 +15,7 @@ from react_agent.parsers.secrets.redaction import Redaction, named_keys, secrets
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import AUTO, RepositorySettings, Settings
-from react_agent.prompt.room import limits_now
+from react_agent.prompt.view import limits_now
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
 from react_agent.state.transcript import Listener
@@ -282,7 +282,6 @@ class Surroundings:
     within: tuple[Listener, ...] = ()  # to the turns of a procedure
     close: Callable[[], None] = lambda: None  # connections that models have opened
     open_embedder: Callable[[str], Embedder] | None = None
-    takes_temperature: Callable[[str], bool] = lambda spec: False  # a model, as far as is known
     built: Built | None = None  # what a workspace is given beside the files of its base
     probe: Probe = probe  # of the environment that commands run in
     tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile

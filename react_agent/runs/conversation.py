@@ -25,9 +25,8 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, Run, begin
 from react_agent.runs.solve import Otherwise, go_on, resumed_event, take_up
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import RESUMES, State, fold
+from react_agent.state.state import RESUMES, State, Stop, fold, stop_event
 from react_agent.state.steps import MAINTAINER, RETRACTED, compressed_event
-from react_agent.state.stop import Stop, stop_event
 from react_agent.tools.git import change
 
 _BY = "maintainer"  # who takes steps back

@@ -27,8 +27,7 @@ from react_agent.runs.work_tree import keep_changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT, SPENT, WROTE
 from react_agent.state.spent import spent_text
-from react_agent.state.state import OUTCOME, PREPARE, TESTED, State
-from react_agent.state.stop import Stop
+from react_agent.state.state import OUTCOME, PREPARE, TESTED, State, Stop
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts

@@ -38,8 +38,7 @@ from react_agent.profiles.run_tools import UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.plan_block import is_used
-from react_agent.prompt.room import budget_told, instructions_told
-from react_agent.prompt.view import MANY, instructions, tail
+from react_agent.prompt.view import MANY, budget_told, instructions, instructions_told, tail
 from react_agent.runs.mcp_tools import with_recorded
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts

@@ -27,9 +27,8 @@ from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.verification import Verdict, Verified, unanswered
 from react_agent.state.findings import Point, refused_for
-from react_agent.state.state import State
+from react_agent.state.state import Ending, State, Stop
 from react_agent.state.steps import Step
-from react_agent.state.stop import Ending, Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -42,9 +42,8 @@ from react_agent.runs.run_setup import (
     reach_event,
 )
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import FORKED, State, fold, trees_of
+from react_agent.state.state import FORKED, State, Stop, fold, trees_of
 from react_agent.state.steps import MAINTAINER
-from react_agent.state.stop import Stop
 from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, machine_error, reason

@@ -15,8 +15,7 @@ from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
-from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.view import next_prompt
+from react_agent.prompt.view import next_prompt, prompt_limit
 from react_agent.state.state import State
 from react_agent.state.steps import (
     COMPRESSED,

@@ -23,7 +23,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Seen
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.runs.run_setup import Request, Surroundings, begin
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 

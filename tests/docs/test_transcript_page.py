@@ -16,8 +16,7 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import parse_turn
 from react_agent.procedure import course
-from react_agent.state.state import EVENTS
-from react_agent.state.stop import Stop
+from react_agent.state.state import EVENTS, Stop
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How, Kind
 

@@ -8,7 +8,7 @@ from endpoint_runs import PASSING, TEXT, WIRES, Desk, never, speaking
 from fake_endpoint import Reply
 from machine_runs import Ended, make_repository
 
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 pytestmark = pytest.mark.slow
 

@@ -27,8 +27,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.writer import write_entry, write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget, Policy, Profile
-from react_agent.prompt.room import prompt_limit
-from react_agent.prompt.view import next_prompt, view
+from react_agent.prompt.view import next_prompt, prompt_limit, view
 from react_agent.runs.history import prompts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import kept_of

@@ -37,8 +37,7 @@ from react_agent.runs.run_setup import Request, again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.runs.verification import IN_CHECKOUT
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 from react_agent.state.transcript import Transcript
 from react_agent.testing import Reply, ScriptedModel
 from react_agent.tools.context import Context
@@ -194,7 +193,7 @@ class Desk:
         model = ScriptedModel(replies)
 
         def open_model_of(spec: str) -> Model:
-            return model if spec == "script" else open_replay(spec, self.told.append)
+            return model if spec.split()[0] == "script" else open_replay(spec, self.told.append)
 
         return Surroundings(
             runs=self.folder / "runs",

@@ -12,7 +12,7 @@ from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.view import instructions
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.read_file import READ_FILE

@@ -9,7 +9,7 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import text_lines
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 ISSUE = "# It reads wrongly\n\n`stopwatch/units.py` has no days: `5 days` is 5 seconds.\n"
 PATCH = """\

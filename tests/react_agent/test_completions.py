@@ -11,8 +11,7 @@ from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import next_prompt
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 from react_agent.testing import ScriptedModel
 
 STEP = " I look.\nAction: echo\nAction Input: x"

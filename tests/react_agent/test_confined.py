@@ -17,7 +17,7 @@ from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")

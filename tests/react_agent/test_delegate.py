@@ -10,8 +10,7 @@ from replies import TITLE as CHANGE
 
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State, fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop, fold
 from react_agent.testing import ScriptedModel
 
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"

@@ -11,7 +11,7 @@ from git_server import Served, serving
 from replies import DONE, interrupt
 
 from react_agent.runs.solve import solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.git.remote import Standing, fetched_base, push, standing
 from react_agent.tools.git.repository import Base, in_repository
 

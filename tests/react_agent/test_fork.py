@@ -15,8 +15,8 @@ from react_agent.runs.audit import audited, is_whole
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Fork, Otherwise, fork
+from react_agent.state.state import Stop
 from react_agent.state.steps import RETRACTED, compressed_event
-from react_agent.state.stop import Stop
 
 ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
 CHANGED = " done\nConclusion: The title begins with a capital."

@@ -13,7 +13,7 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools import package_data
 

@@ -19,8 +19,7 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.state.state import PLAN_CHANGES as CHANGES
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 from react_agent.state.transcript import read
 from react_agent.testing import ScriptedModel
 

@@ -17,7 +17,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 MINE = """\
 # of mine

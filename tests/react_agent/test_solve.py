@@ -13,7 +13,7 @@ from react_agent.models.contract import View
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 ADD = """ a file
 Action: apply_patch

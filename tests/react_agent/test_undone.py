@@ -13,7 +13,7 @@ from react_agent.issue_to_pr.target import PULL, Target, target_event
 from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
 NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"

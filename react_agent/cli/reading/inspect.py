@@ -33,8 +33,7 @@ from react_agent.profiles.profile_file import (
 )
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import check_all, registry_for, with_settings
-from react_agent.prompt.room import limits_now
-from react_agent.prompt.view import instructions
+from react_agent.prompt.view import instructions, limits_now
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.project import project_at
 from react_agent.runs.report import Wish, answered

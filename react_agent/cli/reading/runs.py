@@ -28,7 +28,7 @@ from react_agent.runs.run_folder import (
     size_of,
     unneeded_cuts,
 )
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools import clock
 from react_agent.tools.disk import remove_tree
 

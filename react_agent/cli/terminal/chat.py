@@ -33,9 +33,8 @@ from react_agent.runs.conversation import Conversation
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, check_header
-from react_agent.state.state import fold
+from react_agent.state.state import Stop, fold
 from react_agent.state.steps import MAINTAINER
-from react_agent.state.stop import Stop
 from react_agent.state.transcript import read
 from react_agent.tools.git.repository import find_base, tracked
 

@@ -28,8 +28,7 @@ from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objecti
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind
 from react_agent.prompt.plan_block import is_used
-from react_agent.prompt.room import instructions_told, limit_told
-from react_agent.prompt.view import next_prompt
+from react_agent.prompt.view import instructions_told, limit_told, next_prompt
 from react_agent.state.spent import Spent
 from react_agent.state.state import State
 from react_agent.tools import clock, variables

@@ -11,7 +11,7 @@ from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.worker import failures
 from react_agent.parsers.transcript.hook_files import Push
 from react_agent.runs.solve import Fork, Otherwise, fork, resume
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.change import published
 from react_agent.tools.git.repository import file_at, find_base, in_repository

@@ -25,7 +25,7 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.git import checkpoint, door, workspace
 from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.repository import find_base

@@ -9,7 +9,7 @@ from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
 from react_agent.runs.solve import Otherwise, resume
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.tools.git.repository import LARGEST_TEXT, file_at, find_base
 
 pytestmark = pytest.mark.slow

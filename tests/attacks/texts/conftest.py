@@ -31,7 +31,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, failure_comment
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 SETTINGS = "[react_agent]\ntest = python3 -m unittest -q\n"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")

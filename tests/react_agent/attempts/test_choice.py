@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from check_rows import table_of
 
-from react_agent.runs.attempts import Candidate, choose, variation
-from react_agent.state.stop import Stop
+from react_agent.runs.attempts import Candidate, choose, drawn
+from react_agent.state.state import Stop
 from react_agent.tools.observation import Status
 
 NO_RUN: Any = None
@@ -60,20 +60,17 @@ def test_each_is_told_in_a_line() -> None:
 
 
 @table_of(
-    ("number", "takes", "spec", "expected"),
+    ("number", "spec", "expected"),
     [
-        pytest.param(1, True, "openai/g", "openai/g", id="the first is the plain run"),
-        pytest.param(2, True, "openai/g", "openai/g temperature=0.4 seed=2", id="second"),
-        pytest.param(2, False, "openai/g", "openai/g", id="no temperature"),
+        pytest.param(1, "openai/g", "openai/g", id="the first is the plain run"),
+        pytest.param(2, "openai/g", "openai/g temperature=0.4 seed=2", id="second"),
+        pytest.param(2, "replay/a.txt", "replay/a.txt", id="a replay"),
         pytest.param(
-            2, True, "openai/g@http://h/v1 key=K",
-            "openai/g@http://h/v1 key=K temperature=0.4 seed=2",
+            2, "openai/g@http://h/v1 key=K", "openai/g@http://h/v1 key=K temperature=0.4 seed=2",
             id="behind address and key",
         ),
-        pytest.param(2, True, "g temperature=0.1", "g temperature=0.1", id="one that is set stays"),
+        pytest.param(2, "g temperature=0.1", "g temperature=0.1", id="one that is set stays"),
     ],
 )  # fmt: skip
-def test_how_an_attempt_differs(number: int, takes: bool, spec: str, expected: str) -> None:
-    varied = variation(number, spec, takes_temperature=takes)
-    assert varied.spec == expected
-    assert bool(varied.hint) == (number > 1 and expected == spec)
+def test_how_an_attempt_differs(number: int, spec: str, expected: str) -> None:
+    assert drawn(number, spec) == expected

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from react_agent.parsers.transcript.entries import Seen
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 
 FILES = {
     "lib/dates.py": (

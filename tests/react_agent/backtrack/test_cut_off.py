@@ -20,8 +20,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Run, begin
 from react_agent.runs.solve import Otherwise, take_up
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 
 MINE = "[profile]\nname = mine\nbased on = issue\ngate = on\n[stuck]\nladder = back stop\n"
 CHANGE = step("change", "run", "echo 'END = 2' >> src/app.py")

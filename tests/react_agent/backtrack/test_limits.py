@@ -13,7 +13,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 CLAIMS = (
     (grep("parseDate"), write("There is no parseDate.")),

@@ -12,7 +12,7 @@ from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import Fork, Otherwise, fork, resume
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 pytestmark = pytest.mark.slow  # whole runs, some with two lives
 

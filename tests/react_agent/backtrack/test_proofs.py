@@ -3,7 +3,7 @@
 import pytest
 from back_world import DONE, Plays, grep, step, write
 
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 WRONG = [
     pytest.param(grep("parseDate"), "`parseDate` does not exist, so I write it.", "case",

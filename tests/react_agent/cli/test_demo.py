@@ -15,8 +15,7 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 
 AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
 

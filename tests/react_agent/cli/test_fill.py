@@ -12,8 +12,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import RunFolder
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 
 TURN = Turn(Kind.ACTION, "look", "grep", "x")
 LIMITS = Event("limits", "window=10000 reply=2000")

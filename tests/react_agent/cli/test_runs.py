@@ -13,7 +13,7 @@ from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.places import cache_folder, runs_folder
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop, stop_event
+from react_agent.state.state import Stop, stop_event
 from react_agent.tools.clock import unix
 
 DAY = 86_400

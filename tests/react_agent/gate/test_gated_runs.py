@@ -13,8 +13,7 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.runs.audit import audit, audited
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.solve import solve
-from react_agent.state.state import fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop, fold
 
 pytestmark = pytest.mark.slow  # all of them together
 

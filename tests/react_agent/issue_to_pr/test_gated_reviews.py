@@ -6,7 +6,7 @@ from typing import Any
 from react_agent.guards.gate import refused
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.solve import solve
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 from react_agent.testing import ScriptedModel
 
 THREADS = (Event("thread", "n=1 key=a said=1"), Event("thread", "n=2 key=b said=1"))

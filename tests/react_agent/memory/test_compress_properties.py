@@ -29,11 +29,9 @@ from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.transcript.writer import observation_text, turn_text, write_entry
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import KNOWN_STAGES, Budget, Policy, Profile
-from react_agent.prompt.room import prompt_limit, reply_room
-from react_agent.prompt.view import next_prompt, view
-from react_agent.state.state import State, fold
+from react_agent.prompt.view import next_prompt, prompt_limit, reply_room, view
+from react_agent.state.state import State, Stop, fold
 from react_agent.state.steps import CONDENSED, RECALL, SHELVED, Shown, Step, cut
-from react_agent.state.stop import Stop
 
 SYSTEM = "You are told what to do, and with which tools.\n\n" * 12
 SYSTEM_TOKENS = estimate_tokens(SYSTEM)

@@ -22,9 +22,8 @@ from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Policy
-from react_agent.state.state import CONDENSING
+from react_agent.state.state import CONDENSING, Stop
 from react_agent.state.steps import Shown
-from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 
 SMALL = Budget(window=3000, reply=500, steps=60)

@@ -23,11 +23,9 @@ from react_agent.profiles.profile import Budget
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
-from react_agent.prompt.room import limits_now
-from react_agent.prompt.view import instructions, view
-from react_agent.state.state import State, fold
+from react_agent.prompt.view import instructions, limits_now, view
+from react_agent.state.state import State, Stop, fold
 from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED
-from react_agent.state.stop import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools.context import Context, Limits
 

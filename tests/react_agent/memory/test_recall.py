@@ -9,8 +9,7 @@ from replies import DONE
 
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.solve import Otherwise, resume, solve
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 
 PROFILE = """[profile]
 name = {name}

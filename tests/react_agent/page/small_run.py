@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from react_agent.page.run import run_page
-from react_agent.page.run_data import read_run
+from react_agent.page.run import read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import (
     HEADER,

@@ -12,8 +12,7 @@ from html_of import OF_A_RUN, Elements
 from planted_attacks import attacked_run
 from small_run import LONG, entries, page_of, small_run, write
 
-from react_agent.page.run import packed, run_page
-from react_agent.page.run_data import read_run
+from react_agent.page.run import packed, read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import RunFolder
@@ -99,13 +98,13 @@ def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
     assert {(found["href"] or "")[:1] for _, found in page.tags if "href" in found} == {"#", "d"}
 
 
-def test_prompts_are_packed_as_differences(tmp_path: Path) -> None:
+def test_a_prompt_repeats_no_step_that_the_page_shows(tmp_path: Path) -> None:
     value = read_run(small_run(tmp_path / "small"), Redaction())
     made = json.loads(json.dumps(packed(value.prompts, value.story.state.steps)))
-    whole = len("Thought: Where is it?\nAction: read_file\nAction Input: a.py\nObservation: \n")
+    call = "Thought: Where is it?\nAction: read_file\nAction Input: a.py\n"
     assert made["steps"][:2] == [
-        [1, 2, 3, whole + len(LONG), "", 0],
-        [1, 3, 6, whole - 1, "[left out: line 0 of the file (40 lines)]", 1],
+        [1, 2, 3, None],
+        [1, 3, 6, f"{call}Observation: [left out: line 0 of the file (40 lines)]\n"],
     ]
 
 

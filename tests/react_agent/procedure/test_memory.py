@@ -8,7 +8,7 @@ from walking import TALK, Walk, says
 
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.procedure.course import Course, Memory, Summary
-from react_agent.procedure.prompts import sight_lines
+from react_agent.procedure.play import sight_lines
 
 TWO = """\
 procedure: two

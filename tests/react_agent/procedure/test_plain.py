@@ -10,7 +10,7 @@ from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 ONE = """\
 procedure: one

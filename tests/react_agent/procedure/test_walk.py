@@ -16,9 +16,8 @@ from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import State, fold
+from react_agent.state.state import State, Stop, fold
 from react_agent.state.steps import MAINTAINER
-from react_agent.state.stop import Stop
 
 
 def events(outcome: Outcome, name: str) -> list[dict[str, str]]:

@@ -7,8 +7,7 @@ from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
-from react_agent.state.state import State, fold
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop, fold
 
 CHANGE = """ It fails because the title is in lower case.
 Action: replace

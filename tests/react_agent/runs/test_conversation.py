@@ -18,7 +18,7 @@ from react_agent.runs.run_folder import find, glance
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import Fork, Otherwise, fork, solve
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 TARGET = Target("https://h/o/n.git", "main", "b", way=("dry",))
 VERIFIED = " p\nAction: modify_task\nAction Input: 0 verified"

@@ -11,8 +11,7 @@ from replies import interrupt
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import hypothesis, relevant, tried
-from react_agent.state.state import State
-from react_agent.state.stop import Stop
+from react_agent.state.state import State, Stop
 
 
 def test_what_a_broken_off_run_leaves(desk: Any) -> None:

@@ -9,7 +9,7 @@ from replies import DONE, LOOK
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 from react_agent.state import transcript as transcripts
-from react_agent.state.stop import Stop, stop_event
+from react_agent.state.state import Stop, stop_event
 
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
 

@@ -14,8 +14,7 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.profiles.profile import Budget, Policy, limits_of
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.toolbox import registry_for
-from react_agent.prompt.room import prompt_event
-from react_agent.prompt.view import instructions
+from react_agent.prompt.view import instructions, prompt_event
 from react_agent.runs.history import Call, Part, Prompts, calls, prompts
 from react_agent.state import transcript as transcripts
 from react_agent.testing import Reply, ScriptedModel

@@ -11,14 +11,13 @@ import pytest
 from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
-from react_agent.page.run import run_page
-from react_agent.page.run_data import read_run
+from react_agent.page.run import read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.report import Outcome
 from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
 from react_agent.state.findings import Point
-from react_agent.state.stop import Ending
+from react_agent.state.state import Ending
 
 PYTHON = {
     "pyproject.toml": "[tool.pytest.ini_options]\n",

@@ -8,7 +8,7 @@ from rows import Played, Row
 
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Patience
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 Goes = Callable[..., Played]
 HINT, DEMOTE, BACK, STOP = "hint", "demote", "back", "stop"

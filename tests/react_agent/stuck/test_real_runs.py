@@ -7,7 +7,7 @@ from replies import DONE, call
 
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.report import Outcome
-from react_agent.state.stop import Stop
+from react_agent.state.state import Stop
 
 
 def patch(old: str, new: str, at: int = 10) -> str:
