@@ -23,7 +23,6 @@ Action Input: --- /dev/null
 +NEW = True
 """
 LITTER = run("echo x > scratch.txt; echo y >> README.md")
-UNKNOWN = "not known: no test run was found in this transcript"
 
 
 def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
@@ -55,35 +54,50 @@ def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
 
 
 def test_the_report_and_the_patch_stay(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, call("fly", "y"), DONE)
+    outcome = desk.solve(CHANGE, call("fly", "y"), " x\nConclusion: done \x1b]0;pwned\x07")
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (by the model): 2 steps and a conclusion, " in report
     assert f"in the branch {outcome.branch}\n\n     README.md | " in report
     assert "    README.md: changed at step 1" in report
     assert "- fly (1)" in report
+    assert "hypothesis" not in report
+    assert "## To go on" not in report
     assert outcome.folder.patch.read_bytes().startswith(b"diff --git a/README.md b/README.md\n")
+    assert desk.git("log", "-1", "--format=%b", outcome.branch) == "done <U+001B>]0;pwned<U+0007>"
+    said = r"^this run has ended as concluded; react-agent chat .* continues it; react-agent fork"
+    with pytest.raises(UsageError, match=said):
+        desk.take_up(outcome.folder, DONE)
+    transcripts.reopen(outcome.folder.transcript)[0].close()
 
 
 @pytest.mark.parametrize(
-    ("commands", "tests"),
+    ("replies", "tests"),
     [
         pytest.param(
-            ["python3 -m unittest -q"], "failed at step 2: python3 -m unittest -q", id="plain"
+            [CHANGE, run("python3 -m unittest -q")],
+            "failed at step 2: python3 -m unittest -q",
+            id="plain",
         ),
-        pytest.param(["python3 -m unittest -q | cat"], UNKNOWN, id="of a pipeline"),
+        pytest.param(
+            [CHANGE, run("python3 -m unittest -q | cat")],
+            "not known: no test run was found in this transcript",
+            id="of a pipeline",
+        ),
+        pytest.param(
+            [run("python3 -m unittest tests.test_printing"), CHANGE],
+            "passed at step 1, before the last change: python3 -m unittest tests.test_printing",
+            id="before the change",
+        ),
     ],
 )
-def test_says_of_tests_what_it_can_know(desk: Any, commands: list[str], tests: str) -> None:
-    outcome = desk.solve(CHANGE, *map(run, commands), " no\nConclusion: I give up")
+def test_giving_up_leaves_a_report_that_says_of_tests_what_it_can_know(
+    desk: Any, replies: list[str], tests: str
+) -> None:
+    outcome = desk.solve(*replies, " no\nConclusion: I give up because it is late")
     assert outcome.tests == tests
-
-
-def test_says_that_files_changed_after_the_tests(desk: Any) -> None:
-    tests = run("python3 -m unittest tests.test_printing")
-    outcome = desk.solve(tests, CHANGE, " no\nConclusion: I give up")
-    assert outcome.tests == (
-        "passed at step 1, before the last change: python3 -m unittest tests.test_printing"
-    )
+    assert (outcome.stop, outcome.branch, outcome.kept) == (Stop.GAVE_UP, "", False)
+    assert "I give up because it is late" in outcome.folder.report.read_text()
+    assert outcome.folder.patch.read_bytes() != b""
 
 
 def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
@@ -109,11 +123,6 @@ def test_a_step_that_removes_the_git_of_commands_loses_nothing(desk: Any) -> Non
     assert desk.git("show", f"{outcome.branch}:README.md").endswith("\ny")
 
 
-def test_a_conclusion_gives_a_terminal_no_orders(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, " x\nConclusion: done \x1b]0;pwned\x07")
-    assert desk.git("log", "-1", "--format=%b", outcome.branch) == ("done <U+001B>]0;pwned<U+0007>")
-
-
 def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
     ahead = run("echo y > fut.py; git add fut.py; git commit -qm FUTURE")
     first = desk.solve(ADD, ahead, interrupt)
@@ -126,46 +135,25 @@ def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
 
 
-@pytest.mark.parametrize("name", ["report.md", "patch.diff", "home", "workspace"])
-def test_a_folder_that_no_run_made_is_left_alone(desk: Any, name: str) -> None:
+def test_what_can_not_be_taken_up_is_left_alone(desk: Any) -> None:
     first = desk.solve(LOOK, interrupt)
     mine = desk.folder / "mine"
     mine.mkdir()
     shutil.copy(first.folder.transcript, mine)
-    (mine / name).write_text("mine\n")
-    with pytest.raises(UsageError, match=rf"{name} already exists"):
-        desk.take_up(RunFolder(mine), DONE)
-    assert sorted(path.name for path in mine.iterdir()) == sorted([name, "transcript.txt"])
-
-
-@pytest.mark.parametrize("header", ["repository", "base"])
-def test_a_header_that_nothing_can_be_called_is_one_line(desk: Any, header: str) -> None:
-    first = desk.solve(LOOK, interrupt)
+    for name in ("report.md", "patch.diff", "home", "workspace"):
+        (mine / name).write_text("mine\n")
+        with pytest.raises(UsageError, match=rf"{name} already exists"):
+            desk.take_up(RunFolder(mine), DONE)
+        assert sorted(path.name for path in mine.iterdir()) == sorted([name, "transcript.txt"])
+        (mine / name).unlink()
     text = first.folder.transcript.read_text()
-    first.folder.transcript.write_text(text.replace(f"%% {header}: ", f"%% {header}: <U+0000>", 1))
-    for go_on in (desk.take_up, desk.replay):
-        with pytest.raises(
-            UsageError, match=rf"`%% {header}:` contains a character that no name may have$"
-        ):
-            go_on(first.folder)
-
-
-def test_nothing_changed_is_no_success(desk: Any) -> None:
-    outcome = desk.solve(LOOK, DONE)
-    assert (outcome.stop, outcome.branch, outcome.is_success) == (Stop.CONCLUDED, "", False)
-    assert desk.git("branch", "--format=%(refname:short)") == "main"
-
-
-def test_giving_up_leaves_a_report_and_no_branch(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, " no\nConclusion: I give up because it is late")
-    assert (outcome.stop, outcome.branch, outcome.kept) == (Stop.GAVE_UP, "", False)
-    assert "I give up because it is late" in outcome.folder.report.read_text()
-    assert outcome.folder.patch.read_bytes() != b""
-
-
-def test_the_workspace_stays_when_asked_for(desk: Any) -> None:
-    outcome = desk.solve(CHANGE, DONE, keep=True)
-    assert (outcome.folder.workspace / "README.md").read_text().startswith("# Stopwatch")
+    for header in ("repository", "base"):
+        odd = text.replace(f"%% {header}: ", f"%% {header}: <U+0000>", 1)
+        first.folder.transcript.write_text(odd)
+        said = rf"`%% {header}:` contains a character that no name may have$"
+        for go_on in (desk.take_up, desk.replay):
+            with pytest.raises(UsageError, match=said):
+                go_on(first.folder)
 
 
 def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
@@ -174,15 +162,16 @@ def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
     assert list((desk.folder / "runs").glob("*")) == []
 
 
-def test_a_run_that_was_broken_off_goes_on(desk: Any) -> None:
+def test_a_run_that_was_broken_off_goes_on_though_its_repository_moved(desk: Any) -> None:
     first = desk.solve(ADD, LOOK, interrupt)
     assert (first.stop, first.kept) == (Stop.INTERRUPTED, True)
     first.folder.workspace.joinpath("new.py").write_text("changed by somebody\n")
     first.folder.workspace.joinpath("stray.py").write_text("\n")
-    second = desk.take_up(first.folder, CHANGE, DONE)
+    moved = desk.repository.rename(desk.folder / "moved")
+    second = desk.take_up(first.folder, CHANGE, DONE, repository=moved)
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 3)
-    assert desk.git("show", f"{second.branch}:new.py") == "NEW = True"
-    assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch)
+    assert desk.git("show", f"{second.branch}:new.py", folder=moved) == "NEW = True"
+    assert "stray.py" not in desk.git("ls-tree", "--name-only", second.branch, folder=moved)
 
 
 @pytest.mark.parametrize("lost", [".", "../git/checkpoints"])
@@ -194,29 +183,14 @@ def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str
     assert (names, desk.told) == ("README.md\nnew.py", [])
 
 
-def test_steps_that_turn_out_otherwise_are_said(desk: Any) -> None:
-    clock = run("date +%N > stamp.txt")
-    first = desk.solve(clock, interrupt)
-    shutil.rmtree(first.folder.workspace)
-    desk.take_up(first.folder, DONE)
-    assert desk.told == ["step 1 now leaves different files than before"]
-
-
 def test_a_cut_file_goes_on_from_where_it_was_cut(desk: Any) -> None:
     first = desk.solve(ADD, CHANGE, DONE, keep=True)
+    assert (first.folder.workspace / "README.md").read_text().startswith("# Stopwatch")
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text[: text.index("Thought: a change")])
     second = desk.take_up(first.folder, LOOK, DONE)
     assert second.branch == f"{first.branch}-2"
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
-
-
-def test_a_finished_run_is_not_taken_up(desk: Any) -> None:
-    first = desk.solve(CHANGE, DONE)
-    said = r"^this run has ended as concluded; react-agent chat .* continues it; react-agent fork"
-    with pytest.raises(UsageError, match=said):
-        desk.take_up(first.folder, DONE)
-    transcripts.reopen(first.folder.transcript)[0].close()
 
 
 def test_more_steps_are_given_and_remembered(desk: Any) -> None:
@@ -259,13 +233,6 @@ def test_replies_that_could_not_be_read_are_counted_anew(desk: Any) -> None:
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 5)
 
 
-def test_a_repository_may_move_in_between(desk: Any) -> None:
-    first = desk.solve(ADD, interrupt)
-    moved = desk.repository.rename(desk.folder / "moved")
-    second = desk.take_up(first.folder, DONE, repository=moved)
-    assert desk.git("show", f"{second.branch}:new.py", folder=moved) == "NEW = True"
-
-
 def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
     first = desk.solve(CHANGE, DONE, publish=False, keep=True)
     text = first.folder.transcript.read_text()
@@ -275,21 +242,15 @@ def test_a_run_killed_before_its_branch_gets_one(desk: Any) -> None:
     assert desk.git("show", f"{second.branch}:README.md").startswith("# Stopwatch")
 
 
-def test_a_replay_is_the_same_run(desk: Any) -> None:
-    first = desk.solve(ADD, LOOK, CHANGE, DONE)
-    told = desk.told
-    second = desk.replay(first.folder)
-    assert (told, second.stop, second.branch) == ([], Stop.CONCLUDED, "")
-    assert [step.text for step in second.state.steps] == [step.text for step in first.state.steps]
-
-
 def test_a_replay_goes_on_as_the_run_was_resumed(desk: Any) -> None:
     start = " x\nAction: run_background\nAction Input: sleep 30\n"
     first = desk.solve(LOOK, start, budget={"steps": "2"})
     second = desk.take_up(first.folder, LOOK, CHANGE, DONE, budget={"steps": "9"})
     replayed = desk.replay(first.folder)
-    assert (desk.told, replayed.stop) == ([], Stop.CONCLUDED)
+    assert (desk.told, replayed.stop, replayed.branch) == ([], Stop.CONCLUDED, "")
     assert replayed.state.length == second.state.length
+    texts = [[step.text for step in outcome.state.steps] for outcome in (second, replayed)]
+    assert texts[0] == texts[1]
 
 
 def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from failed_runs import CALLS, CHANGE, outcome_of, read, state_of, step
+from failed_runs import CALLS, outcome_of, read, state_of, step
 from replies import interrupt
 
 from react_agent.parsers.transcript.entries import Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.runs.report import hypothesis, relevant, tried
+from react_agent.runs.report import Outcome, failure_comment, hypothesis, relevant, tried
 from react_agent.state.state import State, Stop
 
 
@@ -61,12 +61,25 @@ To accept a proposal, add its line to your settings:
     react-agent fork {run} --at 5 --say "..."
 """
     )
+    assert_comment_says_what_is_for_others_too(outcome, told)
 
 
-def test_one_that_concluded_has_nothing_to_go_on_with(desk: Any) -> None:
-    told = desk.solve(CHANGE, " so\nConclusion: done").folder.report.read_text()
-    assert "hypothesis" not in told
-    assert "## To go on" not in told
+def assert_comment_says_what_is_for_others_too(outcome: Outcome, told: str) -> None:
+    first, said, *sections = failure_comment(outcome).split("\n\n**")
+    interrupted = "`interrupted: by the keyboard, a signal or closed output`"
+    assert first == f"The agent did not solve this: {interrupted}, 5 steps."
+    assert said == "What the agent said**\n\n    Its last thought: go"
+    named = [section.partition("**")[0] for section in sections]
+    assert named == [
+        "Its last hypothesis (step 3)",
+        "Change, without a branch",
+        "What it tried",
+        "Files that seem relevant, and why",
+        "Tools it asked for that do not exist",
+        "To go on",
+    ]
+    for section in sections:
+        assert f"## {section.replace('**', '').replace('    fly', '- fly')}" in told
 
 
 CUT_OFF = Turn(Kind.ACTION, "now src/late.py, I think", "run", "sed -n 1,9p src/cut.py")
