@@ -1,7 +1,6 @@
 """react-agent repair: what goes where, and what is said when nothing can come of it."""
 
 import io
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -141,20 +140,6 @@ def test_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
     )
     roots = set(done.stderr.split("\n")[-2].split())
     assert roots & {"anthropic", "openai", "typer", "rich", "regex", "argparse"} == set()
-
-
-DOC = Path(__file__).parents[3] / "docs/repair.md"
-
-
-@pytest.mark.checkout
-def test_the_example_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    example = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
-    exec(example[0])
-    assert capsys.readouterr().out == (
-        "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"
-        "@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n"
-        " ('path x.py read as src/x.py',) one\nzwei\nthree\n\n"
-    )
 
 
 def diff_of(folder: Path, name: str, before: bytes, after: bytes) -> bytes:
