@@ -126,11 +126,6 @@ def test_a_log_of_nobody_is_nobodys(runner: Runner) -> None:
     assert read_log("gcc -c x.c\nall good\n", runner) is None
 
 
-@given(st.text(alphabet="=_-EF. >:/pyx1\n●✖#'()[]") | st.text(), st.sampled_from(Runner))
-def test_any_text_can_be_read(text: str, runner: Runner) -> None:
-    read_log(text, runner)
-
-
 @given(st.sampled_from(sorted(LOGS.iterdir())), st.integers(0, 4000), st.sampled_from(Runner))
 def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) -> None:
     read_log(path.read_bytes().decode()[:end], runner)
