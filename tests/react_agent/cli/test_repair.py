@@ -119,29 +119,6 @@ def test_nothing_on_a_terminal_says_what_to_do(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-ASK = """
-import sys
-from react_agent.cli.main import main
-try:
-    main(["repair", sys.argv[1]])
-except SystemExit:
-    print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
-"""
-
-
-def test_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
-    (tmp_path / "p").write_text("nothing")
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", ASK, str(tmp_path / "p")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    roots = set(done.stderr.split("\n")[-2].split())
-    assert roots & {"anthropic", "openai", "typer", "rich", "regex", "argparse"} == set()
-
-
 def diff_of(folder: Path, name: str, before: bytes, after: bytes) -> bytes:
     """What git says of an edit, which is then taken back."""
 
