@@ -181,8 +181,8 @@ class Runner:
 
     def _command(self, name: str, model: str) -> list[str]:
         if name == "mini":
-            program = Path(__file__).with_name("mini_main.py")
-            return [str(self.mini), "-P", str(program), model, self.url]
+            program = Path(__file__).parents[1] / "lab" / "mini_attempt.py"
+            return [str(self.mini), "-P", str(program), model, self.url, "none", "0", "1"]
         sandbox = name.partition("-")[2]
         options = f"--model openai/{model} --base-url {self.url} --sandbox {sandbox}"
         program = Path(sys.executable).with_name("react-agent")

@@ -13,7 +13,6 @@ from pathlib import Path
 from beside import git, judge, least_seconds, loops, machine, median_seconds, report, tried
 
 from react_agent.tools.context import Context
-from react_agent.tools.disk import remove_tree
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.git import checkpoint, workspace
@@ -28,7 +27,6 @@ PATTERN = "function_1234"
 GREP_BAR = 1.5 if FRACTION == 1 else 2.5  # of `git grep -n`; it costs most to look for new files
 FIND_BAR_MS = 100
 LOOPS = 10_000  # of the yardstick: as long as a call may take, so that it is disturbed as often
-WORKSPACE_BAR = 2.0  # of `git worktree add`
 MEMORY_BAR = 20_000_000  # bytes, of reading a part of a file of any size
 ROUNDS = 9
 WORDS = [
@@ -65,7 +63,7 @@ def main() -> int:
         size = FILES * FILE_BYTES / 1e6
         print(f"The tools, on {FILES:,} files of {size:,.0f} MB", end=" ")
         print(f"(made in {time.perf_counter() - began:.0f} s)")
-        return max([tried(bench, root) for bench in (_grep, _find, _workspace, _read)])
+        return max([tried(bench, root) for bench in (_grep, _find, _read)])
 
 
 def generate(root: Path, files: int = FILES) -> None:
@@ -123,27 +121,6 @@ def _find(root: Path) -> int:
         print(f"  {name:12} {seconds * 1000:7.1f} ms")
     bar = f"{FIND_BAR_MS} ms, times {times:.1f} for the machine"
     return judge(max(taken) * 1000 <= FIND_BAR_MS * times, f"the bar is {bar}")
-
-
-def _workspace(root: Path) -> int:
-    base, rounds = find_base(root), iter(range(1000))
-    with tempfile.TemporaryDirectory() as folder:
-        places = Path(folder)
-
-        def ours() -> None:
-            number = next(rounds)
-            place, cuts = places / f"workspace-{number}", places / "cuts"
-            workspace.make(base, root=place, branch=f"agent/{number}", cuts=cuts)
-
-        def linked() -> None:
-            number = next(rounds)
-            place = places / f"linked-{number}"
-            git(root, "worktree", "add", "--quiet", "-b", f"linked-{number}", str(place))
-
-        seconds = median_seconds({"a further workspace": ours, "git worktree add": linked}, 2)
-        remove_tree(places)
-    git(root, "worktree", "prune")
-    return report("workspace", seconds, WORKSPACE_BAR)
 
 
 def _read(root: Path) -> int:

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import function_rewrite
-from lab_rows import RESOLVED
 
-from react_agent.eval.task import Instance
+from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
+from react_agent.eval.work import grade_task
 from react_agent.parsers.turn.turn import Kind
 from react_agent.state.state import fold
 from react_agent.state.transcript import NAME, read
@@ -174,42 +173,10 @@ _RUNS: dict[str, Callable[[Path, Instance, Asked, Programs], Made]] = {
 
 def verdict(issue: Instance, patch: str) -> str:
     """By the hidden tests of the issue, and those that passed before."""
-    if not patch.strip():
-        return "no_patch"
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
-        root = Path(folder) / "repository"
-        _git(Path(folder), "clone", "-q", issue.repo, str(root))
-        _git(root, "checkout", "-q", issue.base)
-        if not _applies(root, patch):
-            return "patch_failed"
-        tests = [line[6:] for line in issue.test_patch.splitlines() if line.startswith("+++ b/")]
-        there = _git(root, "ls-tree", "--name-only", issue.base, *tests).split()
-        _git(root, "checkout", "-q", issue.base, "--", *there)
-        if not _applies(root, issue.test_patch):
-            return "patch_failed"
-        names = [_node(one) for one in (*issue.fail_to_pass, *issue.pass_to_pass)]
-        command = [sys.executable, "-P", "-m", "pytest", "-q", *names]
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(root)}
-        try:
-            done = subprocess.run(
-                command, cwd=root, env=environment, capture_output=True, timeout=_TESTS_S
-            )
-        except subprocess.TimeoutExpired:
-            return "timed_out"
-        return RESOLVED if done.returncode == 0 else "unresolved"
-
-
-def _node(name: str) -> str:
-    """As pytest names it; unittest says `test_a (tests.test_b.TestC)`."""
-    test, _, place = name.partition(" (")
-    *folders, module, case = place.rstrip(")").split(".") if place else ("", "")
-    return f"{'/'.join((*folders, module))}.py::{case}::{test}" if place else name
-
-
-def _applies(root: Path, patch: str) -> bool:
-    data = patch.encode(errors="surrogateescape")
-    command = ["git", "apply", "--whitespace=nowarn"]
-    return subprocess.run(command, cwd=root, input=data, capture_output=True).returncode == 0
+        conditions = Conditions(sandbox="none", tests_s=_TESTS_S)
+        task = Task(Key(issue.id, "lab", 1), issue, Arm(MODEL), conditions)
+        return grade_task(task, patch, Path(folder)).verdict.value
 
 
 def _changed(root: Path) -> str:

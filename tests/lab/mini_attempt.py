@@ -1,4 +1,4 @@
-"""One attempt of mini-swe-agent in its text mode, in its own environment; see bench/mini_main.py.
+"""One attempt of mini-swe-agent in its text mode, in its own environment.
 
 mini_attempt.py MODEL BASE_URL KEY TEMPERATURE SEED      the issue is on standard input
 """

@@ -135,20 +135,6 @@ def test_a_function_is_put_in_by_name_and_asked_for_again(
     ]
 
 
-SLOW = ("timetable-3", "wordbox-2", "recipes-3", "seating-5")
-
-
-@pytest.mark.parametrize(
-    "name", ["ledger-1", *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
-)
-def test_a_patch_is_judged_by_the_hidden_tests(issues: dict[str, Instance], name: str) -> None:
-    issue = issues[name]
-    wrong = issue.test_patch  # it touches the tests alone
-    assert verdict(issue, issue.patch) == "resolved"
-    assert verdict(issue, wrong) == "unresolved"
-    assert verdict(issue, "nonsense") == "patch_failed"
-
-
 @pytest.mark.slow
 @pytest.mark.checkout
 def test_a_cell_is_run_judged_and_not_run_again(tmp_path: Path) -> None:

@@ -1,6 +1,4 @@
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.answers.labelled import gives_up
 
@@ -38,8 +36,3 @@ def test_gives_up(conclusion: str) -> None:
 )
 def test_does_not_give_up(conclusion: str) -> None:
     assert not gives_up(conclusion)
-
-
-@given(st.text())
-def test_any_text_gives_up_or_does_not(text: str) -> None:
-    assert gives_up(text) in (True, False)

@@ -4,8 +4,6 @@ import json
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.edits.edits import Edits
 from react_agent.parsers.patch import Refused, Repaired
@@ -145,13 +143,3 @@ def test_what_was_mended_in_reading_is_said_of_parts_of_lines_too() -> None:
 )
 def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     assert made(text) == (reason,)
-
-
-@given(
-    st.text()
-    | st.lists(st.sampled_from([*BLOCK.split("\n"), *DIFF.split("\n"), "old: ", "{", "```"])).map(
-        "\n".join
-    )
-)
-def test_any_text_is_an_edit_or_refused(text: str) -> None:
-    assert isinstance(Edits(FILES, USAGE).edited(text), Repaired | Refused)

@@ -1,6 +1,4 @@
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.edits.edits import FileText, parse_file_text
 from react_agent.parsers.values.arguments import Unreadable
@@ -36,8 +34,3 @@ TEXT = "def f():\n    pass\n"
 )
 def test_reads_a_path_and_a_text(text: str, expected: FileText | Unreadable) -> None:
     assert parse_file_text(text, "HINT") == expected
-
-
-@given(st.text())
-def test_any_text_is_read_or_not(text: str) -> None:
-    assert isinstance(parse_file_text(text, "HINT"), (FileText, Unreadable))

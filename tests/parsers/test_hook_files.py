@@ -1,7 +1,5 @@
 """What a commit asks for, and the files of the hook's queue."""
 
-import contextlib
-
 import pytest
 from check_rows import table_of
 from hypothesis import given
@@ -82,12 +80,6 @@ def test_reads_back_the_job_that_it_writes(
 def test_a_job_is_told_on_one_line() -> None:
     job = Job("k", "post-commit", Kind.FILE, "issues/a\ndone: b.md", "0a" * 20, "/")
     assert job.title == "issues/a done: b.md (0a0a0a0)"
-
-
-@given(st.text())
-def test_any_text_is_a_job_or_a_parse_error(text: str) -> None:
-    with contextlib.suppress(ParseError):
-        read_job(text)
 
 
 @table_of(

@@ -23,12 +23,3 @@ def test_reads(text: str, expected: str) -> None:
 @given(st.text(alphabet="`->[]()a\n ~", max_size=60))
 def test_leaves_text_without_comments(text: str) -> None:
     assert readable(text) == text.strip("\n")
-
-
-@table_of("piece", ["<!--", "-->", "`", "``` a\n", "<!-- `"])
-def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
-    assert readable(piece * 50_000)
-
-
-def test_many_comments() -> None:
-    assert readable("<!-- -->" * 50_000 + "a") == "a"

@@ -97,15 +97,3 @@ def test_what_ends_alike() -> None:
 @given(st.text(alphabet='`$~>/\\.:-_aB1# \n()"', max_size=80))
 def test_reads_anything(text: str) -> None:
     assert all(one.text in text.replace("\\", "/") for one in clues_of(text).names)
-
-
-@table_of(
-    "piece",
-    [
-        *("/", "a/", "a.", "\\", "`", "` `", "> ", "> > \n", "a.py:1 ", "    $ x\n"),
-        *("``` a\n", "at a.b.c(\n", 'File "', "aB", "_", "-", "`a_b()`", "$ "),
-        'File "a.py", line 1, in f\n  x\n',
-    ],
-)
-def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
-    clues_of(piece * (100_000 // len(piece)))

@@ -1,11 +1,7 @@
 """Values of a JSON file, each with the line that it begins in."""
 
-import contextlib
-
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.json_rows import numbered_values
@@ -28,9 +24,3 @@ def test_says_where_a_file_is_no_json(text: str, error: str) -> None:
     with pytest.raises(ParseError) as raised:
         list(numbered_values(text))
     assert str(raised.value) == error
-
-
-@given(st.text() | st.text('[]{},:" \\n1ae\\\\'))
-def test_any_text_is_values_or_an_error(text: str) -> None:
-    with contextlib.suppress(ParseError):
-        list(numbered_values(text))

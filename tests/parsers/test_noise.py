@@ -2,8 +2,6 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.text.printed import without_noise
 
@@ -35,8 +33,3 @@ def test_it_is_noise(one: str, other: str) -> None:
 
 def test_a_count_is_none() -> None:
     assert without_noise("3 failed") != without_noise("2 failed")
-
-
-@given(st.text())
-def test_any_text_can_be_looked_at(text: str) -> None:
-    assert isinstance(without_noise(text), str)

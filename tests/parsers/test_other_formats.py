@@ -1,7 +1,6 @@
 """Calls as other programs write them: which are read, as what, and which are refused."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from check_rows import table_of
@@ -9,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
-
-Calls = Callable[[Callable[[str], object], str], int]
 
 TOOLS = {"grep", "run", "read_file", "list_files", "write_file"}
 CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
@@ -246,19 +243,11 @@ texts = st.text() | st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
 @given(texts, st.none() | st.just(TOOLS))
-def test_any_text_is_read_or_not(text: str, tools: set[str] | None) -> None:
-    found = read(text, tools)
-    assert found is None or isinstance(found, tuple)
-
-
-@given(texts)
-def test_what_is_quoted_is_not_obeyed(text: str) -> None:
-    quoted = "\n".join(f"> {line}" for line in text.split("\n"))
-    assert read(quoted) is None
-
-
-@given(texts)
-def test_what_a_sentence_follows_is_not_obeyed(text: str) -> None:
+def test_what_is_quoted_or_followed_by_a_sentence_is_not_obeyed(
+    text: str, tools: set[str] | None
+) -> None:
+    read(text, tools)  # whatever it is
+    assert read("\n".join(f"> {line}" for line in text.split("\n"))) is None
     assert not isinstance(read(f"{text}\nThis is what it wrote"), Call)
 
 
@@ -280,25 +269,3 @@ def test_every_format_gives_the_same_input(arguments: dict[str, object]) -> None
     found = [read(text) for text in texts]
     assert len({call.input for call in found if isinstance(call, Call)}) == 1
     assert all(isinstance(call, Call) for call in found)
-
-
-@table_of(
-    ("before", "piece"),
-    [
-        pytest.param("", "{", id="open braces"),
-        pytest.param("", "<tool_call>\n", id="open blocks"),
-        pytest.param("", '```json\n{"a": 1}\n```\n', id="data in fences"),
-        pytest.param("", f"{CALL}\n", id="calls"),
-        pytest.param('{"action": "x", "action_input": [', '{"a": 1,,}\n', id="damaged JSON"),
-        pytest.param("<function=grep><parameter=a>", "</parameter> x", id="closes in a text"),
-    ],
-)
-def test_time_grows_with_the_text(calls: Calls, before: str, piece: str) -> None:
-    short, long = (calls(lambda text: read(text), before + piece * size) for size in (400, 800))
-    assert long <= 2.2 * short + 50
-
-
-def test_depth_costs_no_more_than_length(calls: Calls) -> None:
-    nested = (f"```json\n{CALL}\nx\n" * size + "```\n" * size for size in (400, 800))
-    short, long = (calls(lambda text: read(text), text) for text in nested)
-    assert long <= 2.2 * short + 50

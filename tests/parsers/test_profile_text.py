@@ -1,11 +1,7 @@
 """The text of a profile, read a line at a time."""
 
-import contextlib
-
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
@@ -68,9 +64,3 @@ def test_says_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:
         read_sections(text)
     assert str(caught.value) == message
-
-
-@given(st.text(alphabet="a[]=# \n\t.\u2028\f"))
-def test_any_text_is_sections_or_an_error(text: str) -> None:
-    with contextlib.suppress(ParseError):
-        read_sections(text)

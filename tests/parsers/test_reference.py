@@ -61,8 +61,3 @@ def test_reads_back_what_it_says(reference: Reference) -> None:
 def test_any_text_is_a_reference_or_none(text: str) -> None:
     found = read_reference(text)
     assert found is None or read_reference(str(found)) == found
-
-
-@table_of("text", ["a/" * 40_000 + "#1", "https://a.b/" + "a/" * 40_000, "a" * 90_000])
-def test_a_long_text_is_read_at_once(text: str) -> None:
-    read_reference(text)

@@ -1,8 +1,5 @@
 import re
-from collections.abc import Callable
-from itertools import product
 
-from check_rows import table_of
 from fuzz_words import FRAGMENTS, replies
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +9,6 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.tool_name import read_name
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 from react_agent.parsers.values.arguments import unquoted
-
-Calls = Callable[[Callable[[str], object], str], int]
 
 tool_names = st.none() | st.sets(st.sampled_from(["grep", "Grep", "x", "read_file", ""]))
 
@@ -84,17 +79,3 @@ well_behaved = st.one_of(
 @given(well_behaved)
 def test_reads_a_turn_as_it_stands_in_the_prompt(turn: Turn) -> None:
     assert parse_turn(turn_text(turn)) == turn
-
-
-PIECES = (
-    *("\n", "Action: x\n", "Action 1", "```\n", "x\n", "Thought: x\n", "{", " \n", "**"),
-    *("</code>\n", '"""\n', "<|im_end|>\n", "<think>\n", "</think>\n", "cat <<A\n", "Obs\n"),
-    *("```x\n", "<tool_call>\n", '{"a": ', "---\n\n", "I look at it now.\n\n", "</s>"),
-    "- Action: x\n",
-)
-
-
-@table_of(("before", "piece"), product(["", "Action: a\nAction Input:"], PIECES))
-def test_work_grows_with_the_length(calls: Calls, before: str, piece: str) -> None:
-    short, long = (calls(parse_turn, before + piece * size) for size in (200, 400))
-    assert long <= 2 * short

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 from check_rows import EachRow, table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.claims.claims import claims
 
@@ -58,8 +56,3 @@ def test_each_sentence_has_its_own() -> None:
 def test_a_word_that_was_searched_for_is_a_name() -> None:
     (claim,) = claims("Castling rights aren't tracked.", (("castling rights", "castling_rights"),))
     assert (claim.names, claim.is_plain) == (("castling_rights",), True)
-
-
-@given(st.text())
-def test_any_text(text: str) -> None:
-    assert all(claim.sentence for claim in claims(text))

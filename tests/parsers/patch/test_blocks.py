@@ -4,7 +4,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
+from react_agent.parsers.patch.reading.blocks import read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 
@@ -83,9 +83,6 @@ def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None
     assert (reading.problem, hunk.old, hunk.new) == ("", ("!", *old), tuple(new))
 
 
-REGION = "<<<<<<< HEAD\na\nold\n=======\na\nnew\n>>>>>>> theirs"
-
-
 @settings(max_examples=25)
 @given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
 def test_reads_back_regions(parts: list[tuple[list[str], list[str]]]) -> None:
@@ -97,15 +94,3 @@ def test_reads_back_regions(parts: list[tuple[list[str], list[str]]]) -> None:
     expected = [(("!", *ours), tuple(theirs)) for ours, theirs in parts]
     kept = [one for one in expected if one[0] != one[1]]
     assert [(hunk.old, hunk.new) for hunk in change.hunks] == kept
-
-
-PIECES = [*BLOCK.split("\n"), *REGION.split("\n"), "x.py", "```", "```py", "# y.py", "||||||| base"]
-
-
-@given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    lines = text.split("\n")
-    reading = read_blocks(lines)
-    assert len(reading.roles) == len(lines)
-    assert bool(reading.problem) != bool(reading.changes)
-    assert is_conflicts(lines) or is_blocks(lines) or reading.problem

@@ -130,50 +130,7 @@ def test_git_and_the_proof_agree_on_many(
         check_against_git(edits, tmp_path / str(count))
 
 
-def split(patch: str) -> list[tuple[str, bool]]:
-    """Each line, and whether it is one of a hunk: those are counted."""
-    found, old, new = list[tuple[str, bool]](), 0, 0
-    for line in patch.split("\n")[:-1]:
-        is_body = old > 0 or new > 0 or line.startswith("\\")
-        found.append((line, is_body))
-        if is_body:
-            old -= line[0] in " -"
-            new -= line[0] in " +"
-        elif line.startswith("@@"):
-            old, new = (int(part.partition(",")[2] or 1) for part in line.replace("@", "").split())
-    return found
-
-
 @given(st.integers(0, 2**32))
 def test_what_is_written_does_what_was_meant(draw: Draw, seed: int) -> None:
     edits = draw(seed).edits(3)
     assert effect(written(edits.parts)[1]) == edits.changed
-
-
-@given(st.integers(0, 2**32))
-def test_reads_back_what_it_writes(draw: Draw, seed: int) -> None:
-    """The splices that a patch shows, written again, are the same patch."""
-    edits = draw(seed).edits(3)
-    again = list[Any]()
-    for one, source, placement in edits.parts:
-        patch, results = written([(one, source, placement)])
-        after = results[0].text or "" if results else ""
-        shown = Placement(splices_in(patch), not after or after.endswith("\n"))
-        again.append((one, source, shown if shown.splices else placement))
-    assert written(again) == written(edits.parts)
-
-
-def splices_in(patch: str) -> tuple[Splice, ...]:
-    found, at = list[Splice](), 0
-    for line, is_body in split(patch):
-        if line.startswith("@@ -") and not is_body:
-            start, _, count = line.split()[1][1:].partition(",")
-            at = int(start) - (count != "0")
-        elif is_body and line[0] == "-":
-            found.append(Splice(at, at + 1, ()))
-            at += 1
-        elif is_body and line[0] == "+":
-            found.append(Splice(at, at, (line[1:],)))
-        elif is_body and line[0] == " ":
-            at += 1
-    return tuple(found)

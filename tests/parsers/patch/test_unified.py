@@ -1,10 +1,15 @@
+from collections.abc import Callable
+
 import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.patch.changes import Line, Reading
+from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
+from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
+from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 HEAD = "--- a/x.py\n+++ b/x.py\n"
 PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
@@ -29,16 +34,6 @@ def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     reading = read_changes(text)
     assert (reading.problem, reading.changes) == (reason, ())
     assert len(reading.roles) == text.count("\n") + 1
-
-
-@settings(max_examples=25)
-@given(st.text(st.sampled_from("-+@ ab/,1\n`\\>*=\r"), max_size=120), st.booleans())
-def test_each_line_of_any_text_has_a_role(text: str, below_a_header: bool) -> None:
-    text = HEAD + "@@ -1 +1 @@\n" + text if below_a_header else text
-    reading = read_changes(text)
-    assert isinstance(reading, Reading)
-    assert len(reading.roles) == text.count("\n") + 1
-    assert bool(reading.changes) != bool(reading.problem)
 
 
 body_lines = st.builds(
@@ -79,3 +74,37 @@ def _written(name: str, hunks: list[list[Line]]) -> list[str]:
         lines.append(f"@@ -{number * 9},{old} +{number * 9},{new} @@")
         lines += [line.mark + line.text for line in body]
     return lines
+
+
+MARKS = (
+    *("<<<<<<< SEARCH", "<<<<<<< HEAD", "||||||| base", "=======", ">>>>>>> REPLACE", ">>>>>>> b"),
+    *("*** Begin Patch", "*** Update File: x.py", "*** Add File: y", "*** End of File"),
+    *("*** End Patch", "apply_patch <<EOF", "EOF", "<file path='a.py'>", "<content>", "</content>"),
+    *("</file>", "<path>b.py</path>", "--- a/x.py", "+++ b/x.py", "@@ -1 +1 @@", "@@ def f"),
+    *("```", "````", "```py", "```sh y.sh", "~~~", "  ```", "x.py", "README.md", "# z.py", "..."),
+    *(" a", "-b", "+c", "old", "new", ""),
+)
+
+
+texts = st.lists(st.sampled_from(MARKS) | st.text("-+@ ab/,1\n`\\>*=\r", max_size=9), max_size=20)
+
+
+@pytest.mark.parametrize(
+    ("read", "is_one"),
+    [
+        (read_blocks, lambda lines: is_blocks(lines) or is_conflicts(lines)),
+        (read_v4a, is_v4a),
+        (read_whole, is_whole),
+        (lambda lines: read_changes("\n".join(lines)), bool),
+    ],
+    ids=["blocks", "V4A", "whole files", "all formats"],
+)
+@given(text=st.text() | texts.map("\n".join))
+def test_each_line_of_any_text_has_a_role(
+    read: Callable[[list[str]], Reading], is_one: Callable[[list[str]], bool], text: str
+) -> None:
+    lines = text.split("\n")
+    reading = read(lines)
+    assert len(reading.roles) == len(lines)
+    assert bool(reading.changes) != bool(reading.problem)
+    assert is_one(lines) or reading.problem

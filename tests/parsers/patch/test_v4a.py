@@ -4,8 +4,8 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import Line, Role
-from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
+from react_agent.parsers.patch.changes import Line
+from react_agent.parsers.patch.reading.v4a import read_v4a
 
 LINES = "@@ def f\n a\n-b\n+c\n d"
 PATCH = f"*** Begin Patch\n*** Update File: x.py\n{LINES}\n*** End Patch"
@@ -87,25 +87,3 @@ def test_reads_back_what_is_written(files: dict[str, list[tuple[Line, ...]]]) ->
     reading = read_v4a(written(files).split("\n"))
     found = {change.old: [hunk.lines for hunk in change.hunks] for change in reading.changes}
     assert (reading.problem, found) == ("", files)
-
-
-PIECES = [
-    *PATCH.split("\n"),
-    "*** Add File: y",
-    "*** End of File",
-    "```",
-    "apply_patch <<EOF",
-    "EOF",
-    "",
-]
-
-
-@given(st.text() | st.lists(st.sampled_from(PIECES) | TEXT, max_size=20).map("\n".join))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    lines = text.split("\n")
-    reading = read_v4a(lines)
-    assert len(reading.roles) == len(lines)
-    assert bool(reading.problem) != bool(reading.changes)
-    assert is_v4a(lines) or reading.problem
-    held = {role for role, line in zip(reading.roles, lines, strict=True) if not line.strip()}
-    assert held <= {Role.BLANK, Role.BODY, Role.IDLE, Role.HEADER}

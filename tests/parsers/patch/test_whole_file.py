@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
+from react_agent.parsers.patch.reading.whole_file import read_whole
 
 CODE = "import os\n\nprint(os)"
 FENCED = f"```python\n{CODE}\n```"
@@ -98,16 +98,3 @@ def test_reads_back_what_is_written(files: dict[str, list[str]], in_info: bool) 
     reading = read_whole(written)
     found = {change.new: list(change.whole or ()) for change in reading.changes}
     assert (reading.problem, found) == ("", files)
-
-
-PIECES = ["x.py", "README.md", "```", "````", "```py", "```sh y.sh", "# z.py", "...", "</file>"]
-PIECES += ["<file path='a.py'>", "<content>", "</content>", "<path>b.py</path>", "~~~", "  ```"]
-
-
-@given(st.text() | st.lists(st.sampled_from(PIECES) | LINE, max_size=20).map("\n".join))
-def test_any_text_is_read_or_refused(text: str) -> None:
-    lines = text.split("\n")
-    reading = read_whole(lines)
-    assert len(reading.roles) == len(lines)
-    assert bool(reading.problem) != bool(reading.changes)
-    assert is_whole(lines) == (reading.problem != NO_FILE)

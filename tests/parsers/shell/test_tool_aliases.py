@@ -143,20 +143,3 @@ def test_code_can_not_end_its_here_document(text: str) -> None:
     [command] = commands(fed_to_python(text))
     assert command.words == ["python3", "-"]
     assert command.here == text.removesuffix("\n")
-
-
-PIECES = [
-    *("cat ", "sed -n ", "git ", "log ", "5p", "'", '"', "|", "\n", "$ ", "-name ", "x ", ":", "1"),
-    *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "\x00"),
-    *("create ", "str_replace ", "x.py ", "path: ", "old_str: ", "="),
-]  # fmt: skip
-
-
-@given(
-    st.sampled_from(How),
-    st.sampled_from(["bash", "cat", "find", "sed", "git", "git_log", "ls", "edit", "python"]),
-    st.text() | st.lists(st.sampled_from(PIECES), max_size=14).map("".join),
-)
-def test_any_input_is_a_call_or_a_reason(how: How, name: str, text: str) -> None:
-    read = meant(how, name, text)
-    assert isinstance(read, Unreadable) or all(call.tool for call in read.calls)

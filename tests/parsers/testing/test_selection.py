@@ -1,6 +1,4 @@
 from check_rows import table_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from react_agent.parsers.testing.selection import LogPart, Selection, read_selection
 from react_agent.parsers.values.arguments import Unreadable
@@ -63,9 +61,3 @@ X = ("tests/test_x.py",)
 )
 def test_reads_a_selection(text: str, expected: object) -> None:
     assert read_selection(text) == expected
-
-
-@settings(max_examples=25)
-@given(st.text() | st.text(alphabet="-k:[](){}\"'`,.# a=b\n/|&>"))
-def test_any_text_can_be_read(text: str) -> None:
-    read_selection(text)

@@ -2,18 +2,11 @@
 
 import pytest
 from check_rows import table_of
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.parsers.testing.log import read_statuses
-from react_agent.parsers.testing.report import Status
 
 SUMMARY = "=== short test summary info ==="
 RULE = "=" * 70
-PIECES = (
-    *(*map(str, Status), "a.py::t", " - ", " ", "[", "]", SUMMARY, "\n", "\r", RULE),
-    *("t (m.C)", " ... ", "ok", "FAIL: ", "(i=1)", "[gw0]", "=== FAILURES ==="),
-)
 
 
 def _read(*lines: str) -> dict[str, str]:
@@ -103,11 +96,6 @@ def test_two_runs_in_one_log() -> None:
 )
 def test_reads_unittest(lines: tuple[str, ...], expected: dict[str, str]) -> None:
     assert _read(*lines) == expected
-
-
-@given(st.lists(st.sampled_from(PIECES)))
-def test_any_log_is_read(parts: list[str]) -> None:
-    assert set(read_statuses("".join(parts)).values()) <= set(Status)
 
 
 @table_of(

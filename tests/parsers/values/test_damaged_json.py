@@ -1,6 +1,5 @@
 import contextlib
 import json
-from collections.abc import Callable
 
 import pytest
 from check_rows import table_of
@@ -8,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.values.damaged_json import closing, insists_on_json, read_json, tokens
+from react_agent.parsers.values.damaged_json import closing, insists_on_json, read_json
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -129,29 +128,6 @@ def test_any_text_is_json_or_a_parse_error(text: str) -> None:
 
 
 @table_of(
-    ("begin", "piece"),
-    [
-        ("[", "'a\\d', "), ("", "{"), ("", '{"a": '), ("[", '"'), ('["', "\\"),
-        ("[", "1,\n"), ('{"a": ', '"b'), ("[", "[],"), ("{'a': ", "\n "),
-    ],
-)  # fmt: skip
-def test_time_grows_with_the_text(begin: str, piece: str, calls: Callable[..., int]) -> None:
-    once, ten_times = (calls(_read, begin + piece * times) for times in (50, 500))
-    assert ten_times <= 10 * once + 200
-
-
-def test_time_grows_with_the_members(calls: Callable[..., int]) -> None:
-    texts = [f"{{{','.join(f'a{n}: 1' for n in range(members))}}}" for members in (50, 500)]
-    once, ten_times = (calls(_read, text) for text in texts)
-    assert ten_times <= 10 * once + 200
-
-
-def _read(text: str) -> None:
-    with contextlib.suppress(ParseError):
-        read_json(text)
-
-
-@table_of(
     ("text", "expected"),
     [
         pytest.param('{"a": 1}\nprose', 7, id="text behind it"),
@@ -199,19 +175,3 @@ def test_knows_what_can_be_nothing_but_json(text: str) -> None:
 )  # fmt: skip
 def test_everything_else_is_text(text: str) -> None:
     assert not insists_on_json(text)
-
-
-@table_of(
-    "piece",
-    [
-        "{", "[", '"', "\\", "\n", '["a",', '{"a": "', '["\\"', "[1,",
-    ],
-)  # fmt: skip
-def test_time_to_scan_grows_with_the_text(piece: str, calls: Callable[..., int]) -> None:
-    for begin in ("", '{"a": ', '["a", '):
-        once, ten_times = (calls(_scan, begin + piece * times) for times in (100, 1000))
-        assert ten_times <= 10 * once + 50
-
-
-def _scan(text: str) -> object:
-    return list(tokens(text)), closing(text), insists_on_json(text)

@@ -190,9 +190,3 @@ def test_reads_fields(text: str, expected: SearchRequest | None) -> None:
     found = read(text)
     requests = found if isinstance(found, tuple) else ()
     assert [one for one in requests if one.repaired] == ([expected] if expected else [])
-
-
-@given(st.text(st.sampled_from('{}[]:,"a\\\n') | st.sampled_from("pattern")))
-def test_never_raises(text: str) -> None:
-    searches(text, lambda word: "a" in word)
-    searches(f'{{"pattern": {text}', lambda word: "a" in word)

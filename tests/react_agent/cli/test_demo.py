@@ -20,20 +20,21 @@ from react_agent.state.state import Stop, fold
 AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
 
 
-@pytest.fixture
-def demo(cli: Any) -> Any:
+def test_it_leaves_a_branch_and_says_what_to_do_next(cli: Any, tmp_path: Path) -> None:
     answer = cli("demo", "--dir", "repository")
     assert (answer.code, answer.err) == (0, "")
-    return answer
+    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in answer.out
+    a_branch_whose_tests_pass(cli, answer.out, tmp_path)
+    nothing_else_is_touched(cli)
+    what_it_says_to_do_next_works(cli, answer.out)
+    a_recording_of_it_names_no_place(cli)
 
 
-def test_it_leaves_a_branch_whose_tests_pass(cli: Any, demo: Any, tmp_path: Path) -> None:
+def a_branch_whose_tests_pass(cli: Any, out: str, tmp_path: Path) -> None:
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
-    assert f"\nbranch     {branch}\n" in demo.out
-    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in demo.out
+    assert f"\nbranch     {branch}\n" in out
     assert outcome_of_tests(cli, "main", tmp_path / "before") == 1
     assert outcome_of_tests(cli, branch, tmp_path / "after") == 0
-    nothing_else_is_touched(cli)
 
 
 def outcome_of_tests(cli: Any, branch: str, place: Path) -> int:
@@ -55,17 +56,16 @@ def nothing_else_is_touched(cli: Any) -> None:
     assert left == ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
 
 
-def test_what_it_says_to_do_next_works(cli: Any, demo: Any) -> None:
+def what_it_says_to_do_next_works(cli: Any, out: str) -> None:
     [run] = cli.runs
-    log, show, replay, own = demo.out.split("\n")[-5:-1]
+    log, show, replay, own = out.split("\n")[-5:-1]
     assert log.startswith(f"Look at it:    git -C {cli.folder}/repository log --stat react-agent/")
     assert show == f"Read the run:  react-agent show {run.name}"
     assert replay == f"Do it again:   react-agent replay {run.name}"
     assert own.startswith("Your own:      react-agent solve ISSUE --repo DIR --model MODEL")
-    assert '\n+        short = LONG_NAMES.get(unit, unit or "s")\n' in demo.out
+    assert '\n+        short = LONG_NAMES.get(unit, unit or "s")\n' in out
     command = ["sh", "-c", log.removeprefix("Look at it:")]
     assert b"parsing.py" in subprocess.run(command, capture_output=True, check=True).stdout
-    a_recording_of_it_names_no_place(cli)
     again = cli("replay", run.name)
     assert (again.code, again.out) == (
         0,
@@ -88,7 +88,7 @@ def a_recording_of_it_names_no_place(cli: Any) -> None:
 
 
 @pytest.mark.slow
-def test_a_second_one_has_a_folder_of_its_own(cli: Any, demo: Any, tmp_path: Path) -> None:
+def test_it_has_a_folder_of_its_own(cli: Any, tmp_path: Path) -> None:
     answer = cli.run("demo", env={"TMPDIR": str(tmp_path)})
     [place] = tmp_path.glob("react-agent-demo-*")
     assert (answer.code, answer.err) == (0, "")

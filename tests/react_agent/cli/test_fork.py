@@ -26,15 +26,18 @@ def test_a_fork_goes_on_to_a_branch_of_its_own(cli: Any, old: str) -> None:
     shown = cli("show", new).out
     assert f"%% forked: run={old} at=2\n" in shown
     assert "\n\n%% from the maintainer: and no more\n" in shown.partition("%% step 3")[0]
+    is_sent_by_nobody_but_a_person(cli, old)
+    show_numbers_the_steps(cli, old)
 
 
-def test_a_fork_is_sent_by_nobody_but_a_person(cli: Any, old: str) -> None:
-    transcript = cli.runs[0] / "transcript.txt"
+def is_sent_by_nobody_but_a_person(cli: Any, old: str) -> None:
+    before = cli.runs
+    [transcript] = [run / "transcript.txt" for run in before if run.name == old]
     header, objective, rest = transcript.read_text().partition("Objective:")
     target = "%% target: into=main branch=react-agent/it"
     transcript.write_text(f"{header}{target} way=pull\n{objective}{rest}")
     assert cli("fork", old, "--at", "2").code == 0
-    [new] = [run for run in cli.runs if run.name != old]
+    [new] = [run for run in cli.runs if run not in before]
     assert f"\n{target}\n" in (new / "transcript.txt").read_text()
 
 
@@ -44,9 +47,9 @@ def numbered(cli: Any, run: str) -> list[str]:
     return [re.sub(", prompt of [0-9,]+ tokens", "", line) for line in lines]
 
 
-def test_show_numbers_the_steps(cli: Any, old: str) -> None:
+def show_numbers_the_steps(cli: Any, old: str) -> None:
     assert numbered(cli, old) == ["%% step 1", "%% step 2", "%% step 3", "%% step 4"]
-    transcript = cli.runs[0] / "transcript.txt"
+    [transcript] = [run / "transcript.txt" for run in cli.runs if run.name == old]
     with transcript.open("a") as file:
         file.write("%% retracted: steps=2-3 by=me\n")
     assert numbered(cli, old)[1:] == [

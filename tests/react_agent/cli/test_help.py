@@ -16,8 +16,9 @@ from react_agent.gone import OPTIONS
 ASK = """
 import contextlib, sys
 from react_agent.cli.main import main
-with contextlib.suppress(SystemExit):
-    main(sys.argv[1:])
+for words in sys.argv[1:]:
+    with contextlib.suppress(SystemExit):
+        main(words.split())
 print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
 print(*(name for name in sys.modules if name.startswith("react_agent.")), file=sys.stderr)
 """
@@ -67,12 +68,17 @@ def test_the_version(cli: Any) -> None:
     assert (answer.code, answer.out) == (0, f"{importlib.metadata.version('react-agent')}\n")
 
 
-@pytest.mark.parametrize("command", [[], ["solve"], ["runs"], ["inspect", "tools"]], ids=str)
-def test_the_help_loads_nothing_that_does_the_work(command: list[str]) -> None:
-    argv = [sys.executable, "-P", "-c", ASK, *command, "--help"]
+def _loaded(*commands: str) -> tuple[set[str], set[str]]:
+    """By a process that runs them: the roots of all modules, and the names of ours."""
+    argv = [sys.executable, "-P", "-c", ASK, *commands]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
-    roots, ours = (line.split() for line in done.stderr.splitlines())
-    assert {*SLOW, "rich", "regex"} & {*roots} == set()
+    *_, roots, ours = (set(line.split()) for line in done.stderr.splitlines())
+    return roots, ours
+
+
+def test_the_help_loads_nothing_that_does_the_work() -> None:
+    roots, ours = _loaded("--help", "solve --help", "runs --help", "inspect tools --help")
+    assert {*SLOW, "rich", "regex"} & roots == set()
     rooms = {name.split(".")[1] for name in ours}
     assert rooms == {"cli", "errors", "gone", "parsers", "tools"}
     assert "react_agent.tools.disk" not in ours
@@ -81,11 +87,15 @@ def test_the_help_loads_nothing_that_does_the_work(command: list[str]) -> None:
 def test_a_command_that_asks_no_model_loads_nothing_that_only_models_need(
     tmp_path: Path,
 ) -> None:
-    argv = [sys.executable, "-P", "-c", ASK, "show", str(tmp_path)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=True)
-    *_, roots, ours = (line.split() for line in done.stderr.splitlines())
+    roots, ours = _loaded(f"show {tmp_path}")
     assert "react_agent.cli.reading.show" in ours
-    assert SLOW & {*roots} == set()
+    assert SLOW & roots == set()
+
+
+def test_the_filter_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
+    (tmp_path / "p").write_text("nothing")
+    roots, _ = _loaded(f"repair {tmp_path}/p")
+    assert roots & {*SLOW, "typer", "rich", "regex", "argparse"} == set()
 
 
 @pytest.mark.parametrize("name", GONE)

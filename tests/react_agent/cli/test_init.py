@@ -64,13 +64,12 @@ def test_takes_the_first_model_of_a_server(cli: Any, server: FakeEndpoint) -> No
     )
 
 
-@pytest.mark.parametrize("kind", ["anthropic", "openai", "completions", "responses"])
-def test_a_key_is_named_and_never_written(cli: Any, kind: str) -> None:
+def test_a_key_is_named_and_never_written(cli: Any) -> None:
     cli.environment["MY_KEY"] = KEY
     with FakeEndpoint([STEP], key=KEY) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        text = _added(cli, "--model", f"{kind}/m", "--base-url", url, "--key", "MY_KEY")
-    section = f"[react_agent:model m]\nspec = {kind}/m\nbase_url = {url}\nkey = MY_KEY\n"
+        url = f"{server.url}/v1"
+        text = _added(cli, "--model", "responses/m", "--base-url", url, "--key", "MY_KEY")
+    section = f"[react_agent:model m]\nspec = responses/m\nbase_url = {url}\nkey = MY_KEY\n"
     assert text == f"[react_agent]\nmodel = m\n\n{section}"
 
 

@@ -65,26 +65,20 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
 
 
 def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts: Path) -> None:
-    with FakeEndpoint([CALL, CALL, DONE, DONE]) as server:
+    """And a forked one repeats no call, whose end is not known."""
+    with FakeEndpoint([CALL, CALL, DONE, DONE, DONE, DONE]) as server:
         at = ("--model", f"openai/m@{server.url}/v1")
         cli("solve", "Mend it.", "--repo", str(repository), "--steps", "1", *at)
         assert starts.read_text() == "started\n"
         cli.settings(settings_file().read_text().replace("tools = find", "tools = long"))
         cli("resume", "last", "--steps", "5")
         prompts = [request.prompt for request in server.requests if request.method == "POST"]
-    state = fold(read(cli.runs[0] / "transcript.txt").entries)
+        transcript = cli.runs[0] / "transcript.txt"
+        state = fold(read(transcript).entries)
+        transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))
+        forked = cli("fork", "last", "--at", "1")
+    assert len(cli.runs) == 2, forked.err
     assert [step.seen.text for step in state.steps[:2]] == ["'minutes' 2 None []"] * 2
     assert starts.read_text() == "started\n" * 2
     assert "tickets_long" not in "".join(prompts)
     assert "tickets_find" in prompts[-1]
-
-
-def test_a_call_is_never_repeated(cli: Any, repository: Path, starts: Path) -> None:
-    with FakeEndpoint([CALL, DONE, DONE, DONE, DONE]) as server:
-        model = f"openai/m@{server.url}/v1"
-        cli("solve", "Mend it.", "--repo", str(repository), "--model", model)
-        transcript = cli.runs[0] / "transcript.txt"
-        transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))
-        forked = cli("fork", "last", "--at", "1")
-    assert len(cli.runs) == 2, forked.err
-    assert starts.read_text() == "started\n"

@@ -1,7 +1,6 @@
 """react-agent repair: what goes where, and what is said when nothing can come of it."""
 
 import io
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -117,43 +116,6 @@ def test_nothing_on_a_terminal_says_what_to_do(monkeypatch: pytest.MonkeyPatch) 
         "no patch was given: pipe one in (react-agent repair < reply.txt), or name a FILE "
         "(see react-agent repair --help)",
         2,
-    )
-
-
-ASK = """
-import sys
-from react_agent.cli.main import main
-try:
-    main(["repair", sys.argv[1]])
-except SystemExit:
-    print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
-"""
-
-
-def test_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
-    (tmp_path / "p").write_text("nothing")
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", ASK, str(tmp_path / "p")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    roots = set(done.stderr.split("\n")[-2].split())
-    assert roots & {"anthropic", "openai", "typer", "rich", "regex", "argparse"} == set()
-
-
-DOC = Path(__file__).parents[3] / "docs/repair.md"
-
-
-@pytest.mark.checkout
-def test_the_example_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    example = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
-    exec(example[0])
-    assert capsys.readouterr().out == (
-        "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"
-        "@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n"
-        " ('path x.py read as src/x.py',) one\nzwei\nthree\n\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""docs/repair.md shows what the command says."""
+"""docs/repair.md shows what the command says, and what the library gives."""
 
 import re
 from pathlib import Path
@@ -8,11 +8,12 @@ import pytest
 from react_agent.cli.repair import main
 
 pytestmark = pytest.mark.checkout
-REFUSED = (5,)
 PAGE = Path(__file__).parents[3] / "docs" / "repair.md"
+Printed = pytest.CaptureFixture[str]
 
 
 def _blocks(text: str) -> list[str]:
+    """What is indented, without the indentation."""
     found = re.findall(r"(?:^ {4}.*\n|^\n(?= {4}))+", text, re.MULTILINE)
     return [re.sub("^ {4}", "", block.strip("\n"), flags=re.MULTILINE) + "\n" for block in found]
 
@@ -21,30 +22,42 @@ def _section(title: str) -> str:
     return PAGE.read_text().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The files that the page speaks of, and its patches."""
-    refused = _blocks(_section("What it refuses"))
-    examples, given = _section("What it reads").split("Given this")
-    patches = [*_blocks(examples), *refused[1::2]]
-    texts = {
-        "src/x.py": "one\ntwo\nthree\n",
-        "src/stores.py": refused[0],
-        "reply.txt": _blocks(given)[0],
-        **{f"page/{number:02}.patch": patch for number, patch in enumerate(patches)},
-    }
-    for name, text in texts.items():
-        file = tmp_path / name
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text)
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the page speaks of."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/x.py").write_text("one\ntwo\nthree\n")
     monkeypatch.chdir(tmp_path)
 
 
-def test_it_says_what_the_page_shows(place: None, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["reply.txt"]) == 0
-    assert capfd.readouterr().err == _blocks(_section("What it reads"))[-1]
+def _said(patch: str, capfd: Printed) -> tuple[int, str, str]:
+    Path("reply.txt").write_text(patch)
+    return (main(["reply.txt"]), *capfd.readouterr())
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_its_examples_are_read(place: None, capfd: pytest.CaptureFixture[str], number: int) -> None:
-    assert main([f"page/{number:02}.patch"]) == int(number in REFUSED)
+def test_its_examples_are_read(capfd: Printed) -> None:
+    shown, _, given = _section("What it reads").partition("Given this")
+    examples = _blocks(shown)
+    assert len(examples) >= 5
+    for example in examples:
+        code, patch, _ = _said(example, capfd)
+        assert (code, "\n one\n-two\n+zwei\n three\n" in patch) == (0, True)
+    reply, *_, repairs = _blocks(given)
+    assert _said(reply, capfd)[::2] == (0, repairs)
+
+
+def test_what_is_refused_is_said_so(capfd: Printed) -> None:
+    text, *examples = _blocks(_section("What it refuses"))
+    Path("src/stores.py").write_text(text)
+    for patch, said in zip(examples[::2], examples[1::2], strict=True):
+        assert _said(patch, capfd) == (1, "", said)
+
+
+def test_the_library_is_called_so(capfd: Printed) -> None:
+    code = _section("As a library").partition("```python\n")[2].partition("```")[0]
+    exec(compile(code, "repair.md", "exec"), {})
+    assert capfd.readouterr().out == (
+        "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"
+        "@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n"
+        " ('path x.py read as src/x.py',) one\nzwei\nthree\n\n"
+    )

@@ -30,27 +30,22 @@ def test_the_same_again(cli: Any, run: str) -> None:
 
 
 def test_a_transcript_of_any_name(cli: Any, run: str) -> None:
+    """With another Observation, with a blank line more, and cut short."""
     text = (cli.runs[0] / "transcript.txt").read_text()
-    (cli.folder / "sent.txt").write_text(text.replace("11 files", "12 files"))
-    answer = cli("replay", "sent.txt")
+
+    def replayed(changed: str) -> Any:
+        (cli.folder / "sent.txt").write_text(changed)
+        return cli("replay", "sent.txt")
+
+    answer = replayed(text.replace("11 files", "12 files"))
     assert answer.code == 1
     assert re.search("^step 1.*holds 12 files.*holds 11 files", answer.out, re.MULTILINE)
     assert answer.out.endswith("ended as concluded: 1 difference\n")
-
-
-def test_a_blank_line_more_is_a_difference(cli: Any, run: str) -> None:
-    text = (cli.runs[0] / "transcript.txt").read_text()
-    (cli.folder / "sent.txt").write_text(text.replace("\n%% step: n=1", "\n\n%% step: n=1"))
-    answer = cli("replay", "sent.txt")
+    answer = replayed(text.replace("\n%% step: n=1", "\n\n%% step: n=1"))
     assert (answer.code, answer.err) == (1, "")
     assert answer.out.endswith(
         'Observation was "" and is ""\n1 step, ended as concluded: 1 difference\n'
     )
-
-
-def test_a_run_that_was_cut_short(cli: Any, run: str) -> None:
-    text = (cli.runs[0] / "transcript.txt").read_text()
-    (cli.folder / "cut.txt").write_text(text[: text.index("Thought: enough")])
-    answer = cli("replay", "cut.txt")
+    answer = replayed(text[: text.index("Thought: enough")])
     assert answer.code == 0
     assert answer.out.endswith("1 step, ended as model_failed: every prompt as recorded\n")

@@ -55,7 +55,6 @@ def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
 @pytest.mark.parametrize(
     ("replies", "drawn", "steps"),
     [
-        pytest.param([FAILS, FAILS, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="once more"),
         pytest.param([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="unreadable"),
         pytest.param(
             [FAILS, FAILS, FAILS, FAILS, DONE],

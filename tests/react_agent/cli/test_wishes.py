@@ -3,29 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-RUN = """\
-%% react-agent transcript: 2
-Objective: do it
-%% started: at=2026-11-20T14:17:58+00:00
-Thought: look
-Action: fly
-Action Input: to the moon
-%% turn: n=1
-Observation: There is no tool with that name.
-%% step: n=1 status=failed kind=none how=wish
-Thought: look
-Action: grep
-Action Input: moon
-%% turn: n=2
-Observation: found
-%% step: n=2 status=ok kind=search tool=grep
-Thought: look
-Action: run
-Action Input: git push
-%% turn: n=3
-Observation: You can't.
-%% step: n=3 status=failed kind=none how=redirect entry=git%20push
-"""
+RUN = (Path(__file__).parents[2] / "data" / "wishes.txt").read_text()
 
 
 def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path) -> None:

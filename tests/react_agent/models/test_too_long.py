@@ -12,10 +12,11 @@ from react_agent.models.contract import View, Why
 from react_agent.parsers.servers.overflow import read_overflow
 
 DATA = Path(__file__).parents[2] / "data" / "overflow-texts.txt"
-DO, DO_NOT = (
-    [line for line in half.splitlines() if line and not line.startswith("#")]
-    for half in DATA.read_text(encoding="utf-8").split("\n\n")
+NUMBERED, DO_NOT, *_ = (
+    [line for line in part.splitlines() if not line.startswith("#")]
+    for part in DATA.read_text(encoding="utf-8").split("\n\n")
 )
+DO = [line.split(" ", 2)[2] for line in NUMBERED]
 TEXT = " a\nConclusion: b"
 LONG = View("You are it.\n", "Objective: x\n" + "a word or two\n" * 2000, (), "Thought:")
 
