@@ -21,7 +21,6 @@ PlainGit = Callable[..., str]
 Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
 FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
-Act = Callable[[Path], object]
 
 
 def _edit(root: Path) -> None:
@@ -84,9 +83,15 @@ def _case(root: Path) -> None:
     (root / "src").rename(root / "Src")
 
 
+def _closed(root: Path) -> None:
+    (root / "src" / "one.py").write_text("changed\n")
+    (root / "src" / "new.py").write_text("new\n")
+    (root / "src").chmod(0o500)
+
+
 ACTS = [
     *(_edit, _delete_all, _file_for_folder, _folder_for_file, _link_for_folder, _link_away),
-    *(_links_in_circles, _case, _modes, _bytes, _names),
+    *(_links_in_circles, _case, _modes, _bytes, _names, _closed),
 ]
 
 
@@ -123,30 +128,21 @@ def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
     assert (made.root / "src" / "one.py").stat().st_mtime == 1
 
 
-def test_the_base_is_where_it_began(workspace_of: WorkspaceOf, snapshot: Snapshot) -> None:
-    made = workspace_of({".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\n"})
-    before = snapshot(made.root)
-    tree = take(made).tree
-    for act in (_edit, _file_for_folder, lambda root: (root / "a.bat").write_bytes(b"one\n")):
-        act(made.root)
-        restore(made, made.base.commit)
-        assert snapshot(made.root) == before
-        assert take(made).tree == tree
-
-
 def test_attributes_of_the_repository_touch_no_byte(
     workspace_of: WorkspaceOf, snapshot: Snapshot
 ) -> None:
-    attributes = "* text=auto\n*.id ident\n*.wide working-tree-encoding=UTF-16LE\n"
-    files = {".gitattributes": attributes, "mixed": "one\ntwo\n", "a.id": "$Id$\n"}
-    made = workspace_of(files)
+    attributes = "* text=auto\n*.bat eol=crlf\n*.id ident\n*.wide working-tree-encoding=UTF-16LE\n"
+    files = {"mixed": "one\ntwo\n", "a.id": "$Id$\n", "a.bat": "one\r\n"}
+    made = workspace_of({".gitattributes": attributes, **files})
+    began, base = snapshot(made.root), take(made).tree
     (made.root / "mixed").write_bytes(b"one\r\ntwo\n")
     (made.root / "new").write_bytes(b"one\r\n")
+    (made.root / "a.bat").write_bytes(b"one\n")
     (made.root / "b.id").write_bytes(b"$Id$ $Id: 123 $\n")
     (made.root / "c.wide").write_bytes(b"odd")
-    before = snapshot(made.root)
-    tree = take(made).tree
+    before, tree = snapshot(made.root), take(made).tree
     restore(made, made.base.commit)
+    assert (snapshot(made.root), take(made).tree) == (began, base)
     restore(made, tree)
     assert snapshot(made.root) == before
 
@@ -202,45 +198,30 @@ def test_whatever_is_in_the_way_goes(
 ) -> None:
     monkeypatch.setattr("react_agent.tools.git.door.FIRST_S", 0.5)
     before, tree = snapshot(made.root), take(made).tree
-    for act in (
-        *(_pipe, _pipe_of_rules, _ignored_folder, _repository),
-        *(_bare_names, _socket),
-    ):
+    for act in (_pipe, _pipe_of_rules, _ignored_folder, _repository, _bare_names, _socket):
         act(made.root)
         restore(made, tree)
         assert snapshot(made.root) == before, act
         assert take(made).tree == tree, act
 
 
-def _submodule_as_file(root: Path) -> None:
-    (root / "sub").rmdir()
-    (root / "sub").write_text("no folder\n")
-
-
-def _submodule_gone(root: Path) -> None:
-    (root / "sub").rmdir()
-
-
-def _submodule_filled(root: Path) -> None:
-    subprocess.run(["git", "init", "--quiet", "sub"], cwd=root, check=True)
-    (root / "sub" / "own").write_text("its own\n")
-
-
-@pytest.mark.parametrize(
-    ("act", "left"),
-    [(_submodule_as_file, []), (_submodule_gone, []), (_submodule_filled, [".git", "own"])],
-)
-def test_a_submodule_stays_a_folder(
-    tmp_path: Path, project: Path, plain_git: PlainGit, act: Act, left: list[str]
-) -> None:
+def test_a_submodule_stays_a_folder(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
     commit = plain_git(project, "rev-parse", "HEAD")
     plain_git(project, "update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
     plain_git(project, "commit", "--message", "A submodule")
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
-    tree = take(made).tree
-    act(made.root)
+    tree, sub = take(made).tree, made.root / "sub"
+    sub.rmdir()
     restore(made, tree)
-    assert sorted(path.name for path in (made.root / "sub").iterdir()) == left
+    assert list(sub.iterdir()) == []
+    sub.rmdir()
+    sub.write_text("no folder\n")
+    restore(made, tree)
+    assert list(sub.iterdir()) == []
+    plain_git(sub, "init", "--quiet")
+    (sub / "own").write_text("its own\n")
+    restore(made, tree)
+    assert sorted(path.name for path in sub.iterdir()) == [".git", "own"]
 
 
 @pytest.mark.parametrize("name", ["../outside", ".git/hooks/pre-commit", "src/../../outside"])
@@ -297,18 +278,6 @@ def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
         restore(made, tree)
     assert [path.name for path in made.root.iterdir() if path.name.startswith(".react")] == []
     assert (made.root / "new").read_bytes() == b"otherwise\n"
-
-
-def test_closed_folders_are_opened(made: Workspace, snapshot: Snapshot) -> None:
-    tree = take(made).tree
-    (made.root / "src" / "one.py").write_text("changed\n")
-    (made.root / "src" / "new.py").write_text("new\n")
-    (made.root / "src").chmod(0o500)
-    restore(made, tree)
-    assert snapshot(made.root / "src") == {
-        "one.py": ("file", b"one = 1\n"),
-        "two.py": ("file", b"two = 2\n"),
-    }
 
 
 def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
