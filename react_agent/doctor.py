@@ -138,25 +138,11 @@ def _answer(answer: Completion, seconds: float) -> Row:
 
 
 def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
-    usage = answer.usage
-    stop = "react-agent cuts the stream: " + ("sent, not kept" if manner.stop else "not sent")
-    if answer.why is Why.STOP and answer.raw_reason:
-        stop = "kept by the endpoint"
-    caching = "repeated text is marked, or found automatically" if manner.cache else "none"
-    if usage and (usage.cached or usage.written):
-        caching = f"{usage.cached:,} tokens read from it, {usage.written:,} written"
-    paid = "each reply is billed in full, including text after its step"
+    if not manner.stream:
+        paid = "each reply is billed in full, including text after its step"
+        yield Row(Mark.SO_SO, "stream", "no", paid)
     unknown = Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
-    is_counted = usage is not None and not usage.is_estimate
-    yield Row(Mark.GOOD, "stop", stop)
-    yield (
-        Row(Mark.GOOD, "stream", "yes") if manner.stream else Row(Mark.SO_SO, "stream", "no", paid)
-    )
     yield Row(Mark.GOOD, "window", f"{manner.window:,} tokens") if manner.window else unknown
-    yield Row(Mark.GOOD, "caching", caching)
-    yield Row(
-        Mark.GOOD, "tokens", "counted by the endpoint" if is_counted else "estimated by react-agent"
-    )
     yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
 
 

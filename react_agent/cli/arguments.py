@@ -1,15 +1,18 @@
-"""The help text, the arguments and the options of each command.
-
-The classes have no `__eq__` and no `__repr__`, because nothing uses them and creating them would
-slow down every start.
-"""
+"""The help text, the arguments and the options of each command."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import dataclass_transform
 
 
-@dataclass(eq=False, repr=False)
-class Solve:
+@dataclass_transform()
+class _Options:
+    def __init_subclass__(cls) -> None:
+        """Make a dataclass without `__eq__` and `__repr__`, which would slow down every start."""
+        dataclass(eq=False, repr=False)(cls)
+
+
+class Solve(_Options):
     """Turn an issue into a branch, or with --pr into a pull request.
 
     The agent works in a private clone of the base commit. It does not use or change your
@@ -28,8 +31,7 @@ class Solve:
     attempts: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Chat:
+class Chat(_Options):
     """Talk with a model about a repository, and let it make changes.
 
     The conversation is one run. It works in a private clone of the last commit, as `solve`
@@ -46,8 +48,7 @@ class Chat:
     profile: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Resume:
+class Resume(_Options):
     """Continue a run from the current state of its transcript.
 
     You may have cut or edited the transcript. The files are restored to the state after its
@@ -62,8 +63,7 @@ class Resume:
     moved: Path | None = None
 
 
-@dataclass(eq=False, repr=False)
-class ForkRun:
+class ForkRun(_Options):
     """Start a new run from an earlier run, after its step N.
 
     The earlier run does not change. Files are restored to their state after that
@@ -80,8 +80,7 @@ class ForkRun:
     moved: Path | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Replay:
+class Replay(_Options):
     """Repeat a run with its recorded replies, and report differences.
 
     The tools run again. Reports each step whose prompt differs from the recorded one. Makes no
@@ -98,8 +97,7 @@ class Replay:
     plain: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class Demo:
+class Demo(_Options):
     """Watch an agent solve an issue in a small example repository.
 
     Only the model's replies are recorded. The repository, the tools and the tests are real.
@@ -114,8 +112,7 @@ class Demo:
     plain: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class Init:
+class Init(_Options):
     """Find a model, save it in your settings, and try it.
 
     Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
@@ -136,8 +133,7 @@ class Init:
     yes: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class Doctor:
+class Doctor(_Options):
     """Check this machine and a model, and suggest fixes.
 
     The model is asked for one small step, which costs a few hundred tokens. What doctor learns
@@ -154,8 +150,7 @@ class Doctor:
     sandbox: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Show:
+class Show(_Options):
     """Show the transcript of a run, page by page on a terminal.
 
     \b
@@ -176,8 +171,7 @@ class Show:
     plain: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class Page:
+class Page(_Options):
     """Write a run as one HTML page that works offline in any browser.
 
     The page has the transcript, every exact prompt, and the changes and the cost of each step.
@@ -192,8 +186,7 @@ class Page:
     out: Path | None = None
 
 
-@dataclass(eq=False, repr=False)
-class ListRuns:
+class ListRuns(_Options):
     """List the runs, newest first, or remove old ones.
 
     A run that is still going on is never removed. `prune` also removes the copies of
@@ -215,8 +208,7 @@ class ListRuns:
     yes: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class Audit:
+class Audit(_Options):
     """List what a run read, wrote, ran and reached, and was refused.
 
     Only the transcript is read, so a copy of the file is enough. Each line starts with the
@@ -232,8 +224,7 @@ class Audit:
     only: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class SendRun:
+class SendRun(_Options):
     """Push the branch of a run, and open or update its pull request.
 
     For a run that answers a review, push its commit, and send the answers that have not been sent.
@@ -252,8 +243,7 @@ class SendRun:
     remote: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Review:
+class Review(_Options):
     """Answer the review of a pull request.
 
     Changes what the review asks for, or says why not. Works on the branch of the pull request and
@@ -272,8 +262,7 @@ class Review:
     remote: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Ci:
+class Ci(_Options):
     """Act on the event that started a GitHub Actions job.
 
     Work starts if someone who may push to the repository sets the label on an issue, or writes a
@@ -289,8 +278,7 @@ class Ci:
     phrase: str = "/react-agent"
 
 
-@dataclass(eq=False, repr=False)
-class Hook:
+class Hook(_Options):
     """Let commits and pushes start runs in the background.
 
     A commit whose message says `Agent: fix issues/12.md` queues a run, which makes a branch.
@@ -313,8 +301,7 @@ class Hook:
     top: Path | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Repair:
+class Repair(_Options):
     """Turn a patch that a model wrote into a patch that applies.
 
     Reads a reply, a diff, or search and replace blocks, from FILE or from standard input. Writes
@@ -338,8 +325,7 @@ class Repair:
     repo: Path = Path()
 
 
-@dataclass(eq=False, repr=False)
-class Endpoint:
+class Endpoint(_Options):
     """Serve a model endpoint that you answer by hand.
 
     Use it to try an agent, or to see what a model sees. The endpoint offers OpenAI's chat and
@@ -358,8 +344,7 @@ class Endpoint:
     folder: Path | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Profiles:
+class Profiles(_Options):
     """List the profiles, or show the whole prompt of one.
 
     \b
@@ -372,8 +357,7 @@ class Profiles:
     model: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Tools:
+class Tools(_Options):
     """List the tools: those offered to a model, and the hidden ones.
 
     `try NAME` reads an input from standard input and shows the observation. It works on a
@@ -394,8 +378,7 @@ class Tools:
     sandbox: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Procedures:
+class Procedures(_Options):
     """List the procedures, or check one and show it.
 
     An error in a file is reported as FILE:LINE, with what was expected and what was found. The
@@ -410,8 +393,7 @@ class Procedures:
     name: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class Wishes:
+class Wishes(_Options):
     """List the missing tools that agents asked for.
 
     Also says what the agents did next. The last lines can be added to your settings file to

@@ -8,8 +8,7 @@ from typing import NoReturn
 from rich.console import Console
 from rich.text import Text
 
-from react_agent import loopback
-from react_agent.by_hand import MODEL, Desk, Folder, Question, Shown, read_reply
+from react_agent.by_hand import ADDRESS, MODEL, Desk, Folder, Question, Shown, read_reply, served
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
 from react_agent.cli.terminal.keyboard import is_typed
@@ -35,8 +34,8 @@ def command(given: Endpoint) -> None:
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     desk, screen = Desk(), console()
     try:
-        with loopback.served(desk.answer, port) as at:
-            _welcome(f"http://{loopback.ADDRESS}:{at}", folder, screen)
+        with served(desk.answer, port) as at:
+            _welcome(f"http://{ADDRESS}:{at}", folder, screen)
             if folder is None:
                 _by_terminal(desk, screen)
             _by_files(desk, Folder(folder), screen)

@@ -3,6 +3,7 @@
 This module imports little besides typer, so that `--help` and completion stay fast.
 """
 
+import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -94,22 +95,9 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _kinds() -> Iterable[str]:
-    from react_agent.runs.history import Kind
-
-    return Kind
-
-
-def _outcomes() -> Iterable[str]:
-    from react_agent.runs.run_folder import OUTCOMES
-
-    return ("failed", *OUTCOMES)
-
-
-def _sections() -> Iterable[str]:
-    from react_agent.runs.audit import SECTIONS
-
-    return SECTIONS
+def _words_in(module: str, name: str) -> Names:
+    """Return a function that imports the module and returns the words that it defines."""
+    return lambda: getattr(importlib.import_module(f"react_agent.{module}"), name)
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -214,7 +202,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_kinds,
+        complete=_words_in("runs.history", "Kind"),
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("--step", "N", "show exactly what the model saw at this step"),
@@ -227,7 +215,7 @@ OPTIONS: Mapping[str, Any] = {
         "--outcome",
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_outcomes,
+        complete=_words_in("cli.reading.runs", "WORDS"),
     ),
     "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
@@ -241,7 +229,7 @@ OPTIONS: Mapping[str, Any] = {
         "--only",
         "PART",
         "only one of read, wrote, ran, reached, refused, missing",
-        complete=_sections,
+        complete=_words_in("runs.audit", "SECTIONS"),
     ),
     "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),

@@ -5,15 +5,14 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, TypeVar, cast
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Wanted
 from react_agent.parsers.servers.http_answers import backoff, one_line, printable, spread
 from react_agent.tools import clock
 
-_Asker = TypeVar("_Asker", bound="Asker")
-_Given = ParamSpec("_Given")
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
 _BETWEEN_LOOKS = 2.0  # seconds
@@ -120,26 +119,16 @@ class Asking:
         raise Fault(Failed.PLAIN, late)
 
 
-class Asker(Protocol):
-    asking: Asking
-
-
-def asked(
-    what: str,
-) -> Callable[
-    [Callable[Concatenate[_Asker, _Given], _Answer]], Callable[Concatenate[_Asker, _Given], _Answer]
-]:
+def asked(what: str) -> Callable[[_Method], _Method]:
     """Retry a method as a whole. In `what`, `{0}` is its argument and `{path}` the repository."""
 
-    def decorate(
-        method: Callable[Concatenate[_Asker, _Given], _Answer],
-    ) -> Callable[Concatenate[_Asker, _Given], _Answer]:
+    def decorate(method: _Method) -> _Method:
         @functools.wraps(method)
-        def ask(forge: _Asker, /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Answer:
-            call = functools.partial(method, forge, *args, **kwargs)
+        def ask(forge: Any, *args: Any) -> Any:
+            call = functools.partial(method, forge, *args)
             return forge.asking.ask(what.format(*args, path=forge.asking.path), call)
 
-        return ask
+        return cast(_Method, ask)
 
     return decorate
 

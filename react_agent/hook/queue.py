@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.errors import ReactAgentError, UsageError
+from react_agent.errors import UsageError
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.facts import read_facts, write_facts
@@ -24,13 +24,11 @@ from react_agent.profiles.settings import HookPolicy
 from react_agent.runs.run_folder import write_whole
 from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
-from react_agent.tools.git.repository import in_repository
 
 NAME = "react-agent"  # below the git folder
 MOST_WAITING = 50
 MOST_DONE = 500  # kept: the next is known again for so long
 _FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
-REF = "refs/notes/react-agent"
 _LONGEST = 500
 _SHOWN = 10  # jobs that have ended
 
@@ -164,19 +162,6 @@ def tell(spool: Spool, name: str, line: str) -> None:
 def told(job: Job) -> str:
     again = f"; again: react-agent hook run --again {job.key}" if job.ended == "failed" else ""
     return f"{job.title}: {job.said}{again}"
-
-
-def remark(job: Job, common: Path, say: Callable[[str], None]) -> None:
-    """Add a note for `git log --notes=react-agent`. A failure is reported and otherwise ignored."""
-    line = " ".join(escape(f"{job.words}: {job.said} (run {job.run or 'none'})").split())
-    try:
-        with in_repository(common) as git:
-            notes = ("notes", f"--ref={REF}")
-            shown = git.ask(*notes, "show", job.commit)
-            if line.encode() not in shown.out.split(b"\n"):
-                git.run(*notes, "append", "-F", "-", job.commit, stdin=line.encode() + b"\n")
-    except ReactAgentError as error:
-        say(f"no note on {job.commit[:7]}: {error}")
 
 
 def lines_of(spool: Spool, policy: HookPolicy) -> Iterator[str]:

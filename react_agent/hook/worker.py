@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.hook.queue import Spool, has_room, read_day, remark, tell, told, write_day
+from react_agent.hook.queue import Spool, has_room, read_day, tell, told, write_day
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
@@ -343,7 +343,6 @@ def _one(job: Job, worker: Worker) -> bool:
     if not job.ended:  # interrupted: the next worker goes on with it
         spool.note(replace(job, tries="0"))
         return False
-    remark(job, worker.common, worker.say)
     tell(spool, job.key, told(job))
     spool.end(job)
     return True

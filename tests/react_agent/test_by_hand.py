@@ -13,8 +13,7 @@ import pytest
 from check_rows import table_of
 from fake_caller import PROMPT, Caller, plain_http
 
-from react_agent import loopback
-from react_agent.by_hand import Desk, Folder, Question, Shown, read_reply
+from react_agent.by_hand import CannotServe, Desk, Folder, Question, Shown, read_reply, served
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
@@ -31,16 +30,16 @@ def sdk_http() -> Iterator[httpx2.Client]:
 @contextmanager
 def answered(reply: str, after: float = 0.0, **desk: float) -> Iterator[tuple[str, list[str]]]:
     """Its address, and the prompts; a person gives this reply to each of them."""
-    served, prompts = Desk(**desk), list[str]()
+    asked, prompts = Desk(**desk), list[str]()
 
     def give() -> None:
         while True:
-            question = served.questions.get()
+            question = asked.questions.get()
             prompts.append(question.prompt)
             threading.Timer(after, question.replies.put, [reply]).start()
 
     threading.Thread(target=give, daemon=True).start()
-    with loopback.served(served.answer) as port:
+    with served(asked.answer) as port:
         yield f"http://127.0.0.1:{port}", prompts
 
 
@@ -68,7 +67,7 @@ def test_says_that_it_is_still_there(sdk_http: httpx2.Client) -> None:
 
 def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
     desk = Desk(still_here=0.01)
-    with loopback.served(desk.answer) as port:
+    with served(desk.answer) as port:
         body = {"model": "m", "prompt": "x", "stream": True}
         with sdk_http.stream(
             "POST", f"http://127.0.0.1:{port}/v1/completions", json=body
@@ -100,7 +99,7 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
 )
 def test_refuses(change: dict[str, Any], expected: int) -> None:
     asked = {"method": "POST", "path": "/v1/completions", "content": b"{}", **change}
-    with loopback.served(Desk().answer) as port:
+    with served(Desk().answer) as port:
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
         client.putrequest(asked["method"], asked["path"], skip_host=True)
         always = {"Host": "localhost", "Content-Length": str(len(asked["content"]))}
@@ -113,9 +112,9 @@ def test_refuses(change: dict[str, Any], expected: int) -> None:
 
 def test_a_port_is_for_one() -> None:
     with (
-        loopback.served(Desk().answer) as port,
-        pytest.raises(loopback.CannotServe) as raised,
-        loopback.served(Desk().answer, port),
+        served(Desk().answer) as port,
+        pytest.raises(CannotServe) as raised,
+        served(Desk().answer, port),
     ):
         pass
     assert str(raised.value) == f"port {port} is in use: choose another one with --port"

@@ -111,7 +111,7 @@ def _size(size: float) -> str:
 PRUNE = "prune"
 _MOST = 1_000_000
 _FAILED = "failed"  # any end except a change
-_WORDS = (_FAILED, *OUTCOMES)
+WORDS = (_FAILED, *OUTCOMES)
 
 
 def command(given: ListRuns) -> int:
@@ -144,7 +144,7 @@ def _outcomes(word: str) -> tuple[str, ...]:
     if plain == _FAILED:
         return tuple(one for one in OUTCOMES if one not in (Stop.CONCLUDED, Standing.RUNNING))
     if plain not in OUTCOMES:
-        raise UsageError(f"--outcome has no value {word!r}; there are {', '.join(_WORDS)}")
+        raise UsageError(f"--outcome has no value {word!r}; there are {', '.join(WORDS)}")
     return (plain,)
 
 

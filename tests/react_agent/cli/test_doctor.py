@@ -39,8 +39,7 @@ def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     assert marks["key"] == "ok MY_KEY is set"
     assert marks["endpoint"] == f"ok {kind}/m at {url}"
     assert marks["answer"].startswith("ok a step in the right format, in ")
-    by_us = "react-agent cuts the stream: not sent"
-    assert marks["stop"] == f"ok {by_us if kind == 'responses' else 'kept by the endpoint'}"
+    assert marks["window"] == ("-- unknown" if kind == "anthropic" else "ok 8,192 tokens")
     assert marks["price"] == "-- unknown"
     assert KEY not in answer.out
 
