@@ -11,6 +11,7 @@ from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
     Object,
+    answer_to,
     faults_of,
     http,
     pieces_of,
@@ -55,9 +56,12 @@ class AnthropicMessages:
         self.client = client
 
     def pieces(self, ask: Ask) -> Pieces:
-        create = self.client.messages.with_streaming_response.create
         counted: dict[str, int] = {}
-        with faults_of(anthropic), create(**self._request(ask)) as answer:
+        body, limit = self._request(ask), timeout(ask)
+        with (
+            faults_of(anthropic),
+            answer_to(self.client, "/v1/messages", body, limit) as answer,
+        ):
             yield from pieces_of(
                 answer, streamed=lambda event: _pieces(event, counted), whole=_whole
             )
@@ -76,17 +80,15 @@ class AnthropicMessages:
             "system": [_block(system(ask.view), mark=manner.cache)],
             "messages": _messages(messages(ask.view, ask.start.rstrip()), mark=manner.cache),
             "stream": manner.stream,
-            "timeout": timeout(ask),
         }
         request |= {"stop_sequences": list(ask.stop)} if ask.stop else {}
-        body: dict[str, Any] = {}
         if manner.heat is not None:
-            body["temperature"] = manner.heat
+            request["temperature"] = manner.heat
         if manner.thinking == "off":
             request["thinking"] = {"type": "disabled"}
         elif manner.thinking:
-            body["output_config"] = {"effort": manner.thinking}
-        return request | ({"extra_body": body} if body else {})
+            request["output_config"] = {"effort": manner.thinking}
+        return request
 
 
 def _messages(said: tuple[Message, ...], *, mark: bool) -> list[dict[str, Any]]:

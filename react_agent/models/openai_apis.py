@@ -8,7 +8,6 @@ import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import openai
@@ -22,6 +21,7 @@ from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
     Object,
+    answer_to,
     faults_of,
     http,
     object_of,
@@ -79,18 +79,12 @@ class OpenaiWire:
 
     def pieces(self, ask: Ask) -> Pieces:
         api = _APIS[self.kind]
-        create = api.at(self.client).with_streaming_response.create
-        body = {"model": self.model, **api.request(ask)}
+        body = {"model": self.model, "stream": ask.manner.stream, **api.request(ask)}
         if ask.manner.heat is not None:
             body["temperature"] = ask.manner.heat
         if ask.manner.cache and self.session and not self.goes_on:
             body["prompt_cache_key"] = self.session
-        # The SDK would go through each value of the request. It leaves `extra_body` as it is.
-        given = {"model": self.model, **api.required, "stream": ask.manner.stream}
-        with (
-            faults_of(openai),
-            create(**given, extra_body=body, timeout=timeout(ask)) as answer,
-        ):
+        with faults_of(openai), answer_to(self.client, api.path, body, timeout(ask)) as answer:
             yield from pieces_of(answer, streamed=api.streamed, whole=api.whole)
 
     def window(self) -> int | None:
@@ -272,27 +266,16 @@ def _first(counted: Object, *names: str) -> int:
 
 
 class _Api(NamedTuple):
-    at: Callable[[openai.OpenAI], Any]  # its place in the SDK
+    path: str
     request: Callable[[Ask], dict[str, Any]]
     streamed: Callable[[Object], Pieces]
     whole: Callable[[Object], Pieces]
-    required: Mapping[str, Any]  # what the SDK demands besides the model
 
 
 _APIS: Mapping[str, _Api] = {
-    OPENAI: _Api(
-        attrgetter("chat.completions"), _chat_request, _chat_pieces, _chat_whole, {"messages": []}
-    ),
-    COMPLETIONS: _Api(
-        attrgetter("completions"),
-        _completion_request,
-        _completion_pieces,
-        _completion_whole,
-        {"prompt": ""},
-    ),
-    RESPONSES: _Api(
-        attrgetter("responses"), _response_request, _response_pieces, _response_whole, {}
-    ),
+    OPENAI: _Api("/chat/completions", _chat_request, _chat_pieces, _chat_whole),
+    COMPLETIONS: _Api("/completions", _completion_request, _completion_pieces, _completion_whole),
+    RESPONSES: _Api("/responses", _response_request, _response_pieces, _response_whole),
 }
 
 
@@ -300,11 +283,10 @@ def embedded(
     line: Connection, client: openai.OpenAI, model: str, texts: Sequence[str], seconds: float
 ) -> Embedded:
     """Return the embeddings of the texts. Raises ModelError."""
-    create = client.embeddings.with_streaming_response.create
-    given: dict[str, Any] = {"model": model, "input": list(texts), "timeout": seconds}
+    # Not all servers know another format.
+    body = {"model": model, "input": list(texts), "encoding_format": "float"}
     try:
-        # Not all servers know another format.
-        with faults_of(openai), create(**given, encoding_format="float") as answer:
+        with faults_of(openai), answer_to(client, "/embeddings", body, seconds) as answer:
             found = object_of(answer)
             rows = sorted(found["data"], key=lambda row: row["index"])
             vectors = tuple(_unit(row["embedding"]) for row in rows)

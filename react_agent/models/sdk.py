@@ -183,7 +183,18 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
+def answer_to(
+    client: Any, path: str, body: Object, limit: httpx2.Timeout | float
+) -> contextlib.closing[httpx2.Response]:
+    """Send a request through an SDK and return the unread response, which closes with its block.
+
+    The SDK's methods for each API would go through every value of the body.
+    """
+    how = {"options": {"timeout": limit}, "stream": True}
+    return contextlib.closing(client.post(path, body=body, cast_to=httpx2.Response, **how))
+
+
+def pieces_of(answer: httpx2.Response, *, streamed: Reader, whole: Reader) -> Pieces:
     """Yield the pieces of an unread response. Some servers ignore the request to stream."""
     if "json" in _kind(answer):
         yield from whole(_object(answer.read()))
@@ -195,13 +206,13 @@ def pieces_of(answer: Any, *, streamed: Reader, whole: Reader) -> Pieces:
             yield from streamed(_object(data))
 
 
-def object_of(answer: Any) -> Object:
+def object_of(answer: httpx2.Response) -> Object:
     """Return the whole answer as a JSON object."""
     _kind(answer)
     return _object(answer.read())
 
 
-def _kind(answer: Any) -> str:
+def _kind(answer: httpx2.Response) -> str:
     kind: str = answer.headers.get("content-type", "")
     if "html" in kind:
         raise Fault(Failed.BROKEN, "the answer is an HTML page")
@@ -225,7 +236,6 @@ def _error(found: object) -> Fault:
     return Fault(Failed.BROKEN, words["message"], code=words["code"], kind=words["type"])
 
 
-def _hurry(answer: Any) -> None:
-    stream = answer.http_response.stream
-    if isinstance(stream, Watched):
-        stream.hurry(_TO_END)
+def _hurry(answer: httpx2.Response) -> None:
+    if isinstance(answer.stream, Watched):
+        answer.stream.hurry(_TO_END)
