@@ -21,11 +21,11 @@ class Spent:
     def add(self, facts: Mapping[str, str]) -> None:
         self.prompt_tokens += whole_number(facts.get("in"))
         self.reply_tokens += whole_number(facts.get("out"))
-        self.seconds += _number(facts.get("seconds")) or 0.0
+        self.seconds += real_number(facts.get("seconds")) or 0.0
         self.cached += whole_number(facts.get("cached"))
         self.written += whole_number(facts.get("written"))
         self.unknown += whole_number(facts.get("unknown"))
-        cost = _number(facts.get("cost"))
+        cost = real_number(facts.get("cost"))
         if cost is not None:
             self.money = (self.money or 0.0) + cost
 
@@ -69,7 +69,7 @@ def whole_number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
 
-def _number(text: str | None) -> float | None:
+def real_number(text: str | None) -> float | None:
     """Parse a number. Return None for `nan`, `inf` and text that is not a number."""
     try:
         found = float(text) if text else math.nan
