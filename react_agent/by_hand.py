@@ -1,13 +1,7 @@
-"""A model endpoint that a person answers, on a terminal or through files.
+"""A model endpoint that a person answers on a terminal.
 
 GET  /v1/models
 POST /v1/chat/completions /v1/completions     OpenAI's APIs; each request waits for a reply
-
-With files, a folder contains these for each request:
-
-001.prompt   the prompt
-001.new      the part of it that was in no earlier prompt
-001.reply    your reply, which is read when it is no longer empty and has stopped growing
 """
 
 import errno
@@ -21,7 +15,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
-from pathlib import Path
 from socketserver import ThreadingTCPServer
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -29,9 +22,7 @@ from urllib.parse import urlsplit
 from react_agent.gone import ENDPOINT_PATHS
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.labels import DEFAULT, Label
-from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.turn.stop import StopScanner
-from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 
 ADDRESS = "127.0.0.1"
@@ -168,7 +159,6 @@ _COMMON = 400  # characters that two prompts begin with, before they are left ou
 _REMEMBERED = 50  # prompts: sub-agents and attempts take turns
 _OBJECTIVE = DEFAULT.write(Label.OBJECTIVE)
 _LABEL = 40  # characters before one's own reply: its label, its role in a conversation
-_PROMPT = ".prompt"
 _BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"  # of a block of old and new lines
 
 ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are no more
@@ -346,53 +336,6 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of lines that both begin with."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-@dataclass(slots=True)
-class Folder:
-    path: Path
-    shown: Shown = field(default_factory=Shown)
-    waiting: dict[Path, Question] = field(default_factory=dict)
-    sizes: dict[Path, int] = field(default_factory=dict)  # of replies, when last looked at
-
-    def take(self, question: Question) -> Path:
-        """Write the files of a request and return the path of its reply. Older files are kept."""
-        stems = (path.stem for path in self.path.glob(f"*{_PROMPT}"))
-        numbers = (int(stem) for stem in stems if stem.isascii() and stem.isdecimal())
-        name = f"{max(numbers, default=0) + 1:03}"
-        self._write(f"{name}.new", self.shown.new_in(question.prompt))
-        self._write(f"{name}{_PROMPT}", question.prompt)  # last, so that the other file is there
-        place = self.path / f"{name}.reply"
-        self.waiting[place] = question
-        return place
-
-    def answered(self) -> list[Path]:
-        """Deliver the replies that are complete, and return their paths."""
-        done = [place for place in self.waiting if self._is_whole(place)]
-        for place in done:
-            question = self.waiting.pop(place)
-            reply = disk.read_text(place, errors="replace").rstrip("\n")
-            self.shown.add(question.prompt, reply)
-            question.replies.put(reply)
-        return done
-
-    def left(self) -> list[Path]:
-        """Forget the requests that the clients have closed. Return the paths of their replies."""
-        gone = [place for place, question in self.waiting.items() if question.is_left]
-        for place in gone:
-            del self.waiting[place]
-        return gone
-
-    def _is_whole(self, place: Path) -> bool:
-        """Return whether the file is not empty and has not grown since the last check."""
-        size = place.stat().st_size if place.is_file() else 0
-        was = self.sizes.get(place)
-        self.sizes[place] = size
-        return size > 0 and size == was
-
-    def _write(self, name: str, text: str) -> None:
-        lines = map(visible, text.split("\n"))
-        disk.write_text(self.path / name, "\n".join(lines) + "\n")
 
 
 def read_reply(read_line: ReadLine) -> str | None:

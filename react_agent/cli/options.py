@@ -223,9 +223,6 @@ OPTIONS: Mapping[str, Any] = {
     "Repair.repo": option("DIR", "the folder of the files: a repository or any other folder"),
     "by_hand": flag("--by-hand", "you write the replies (the default)"),
     "Endpoint.port": option("N", "the port to listen on; 0: any free port"),
-    "Endpoint.folder": option(
-        "--dir", "DIR", "exchange prompts and replies as files in this folder"
-    ),
     "Profiles.name": argument(
         "NAME", "a profile's name, or a file; default: all", complete=_profiles
     ),

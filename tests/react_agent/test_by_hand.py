@@ -5,7 +5,6 @@ import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -13,7 +12,7 @@ import pytest
 from check_rows import table_of
 from fake_caller import PROMPT, Caller, plain_http
 
-from react_agent.by_hand import CannotServe, Desk, Folder, Question, Shown, read_reply, served
+from react_agent.by_hand import CannotServe, Desk, Shown, read_reply, served
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
@@ -174,24 +173,3 @@ def test_shows_no_line_of_a_conversation_again() -> None:
 def test_reads_a_reply(text: str, expected: str | None) -> None:
     lines = iter(text.splitlines(keepends=True))
     assert read_reply(lambda: next(lines, "")) == expected
-
-
-def test_reads_a_reply_once_it_is_whole(tmp_path: Path) -> None:
-    (tmp_path / "006.prompt").write_text("of an earlier time")
-    (tmp_path / "008.reply").write_text("as prepared\n")
-    folder = Folder(tmp_path)
-    first, second = (Question(at, "m", PROMPT, (), False, False) for at in (1, 2))
-    place = folder.take(first)
-    assert (place.name, folder.answered()) == ("007.reply", [])
-    assert (tmp_path / "007.prompt").read_text() == f"{PROMPT}\n"
-    for text in ("", "half", "half and half\n"):
-        place.write_text(text)
-        assert folder.answered() == []  # it may grow
-    assert folder.answered() == [place]
-    left = Question(3, "m", PROMPT, (), False, False, is_left=True)
-    assert folder.left() == []
-    assert [folder.take(left)] == folder.left() + folder.left()
-    (tmp_path / "008.prompt").unlink()
-    folder.take(second)
-    assert [len(folder.answered()) for _ in range(2)] == [0, 1]
-    assert [one.replies.get() for one in (first, second)] == ["half and half", "as prepared"]
