@@ -10,8 +10,7 @@ from rich.text import Text
 from react_agent.by_hand import ADDRESS, MODEL, Desk, Question, Shown, read_reply, served
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
-from react_agent.cli.terminal.keyboard import is_typed
-from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.screen import console, is_typed
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools.shell.this_process import end_like_ctrl_c

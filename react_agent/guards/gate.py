@@ -34,9 +34,8 @@ from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
 from react_agent.state.findings import GATE, Point, open_event, refusal
-from react_agent.state.spent import whole_number
 from react_agent.state.state import State, Stop, stop_event
-from react_agent.state.steps import Step, since_told
+from react_agent.state.steps import Step, since_told, whole_number
 from react_agent.tools.git.change import Proposed, propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace

@@ -16,7 +16,7 @@ from typing import Any
 
 from react_agent.errors import ConfigError, UsageError
 from react_agent.parsers.settings.errors import did_you_mean
-from react_agent.state.spent import real_number
+from react_agent.state.steps import real_number
 from react_agent.tools import disk
 
 _WORDS = {"yes": True, "no": False}

@@ -53,9 +53,8 @@ from react_agent.runs.history import (
 from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.runs.work_tree import changes
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
-from react_agent.state.spent import real_number
 from react_agent.state.state import OUTCOME, Stop
-from react_agent.state.steps import Shown, Step
+from react_agent.state.steps import Shown, Step, real_number
 from react_agent.state.transcript import Redact, read, without_secrets
 from react_agent.tools import disk
 from react_agent.tools.errors import machine_error

@@ -31,8 +31,7 @@ from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
 from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
-from react_agent.state.spent import real_number
-from react_agent.state.steps import Shown, Step
+from react_agent.state.steps import Shown, Step, real_number
 from react_agent.state.transcript import contents, read
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
