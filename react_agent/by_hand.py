@@ -38,14 +38,6 @@ class CannotServe(ReactAgentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    method: str
-    path: str
-    headers: Mapping[str, str]  # by their names in small letters
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Given:
     """A response. If `body` is a generator, it is closed when the client disconnects."""
 
@@ -54,13 +46,10 @@ class Given:
     status: int = 200
 
 
-Answer: TypeAlias = Callable[[Asked], Given]
-
-
 @contextmanager
-def served(answer: Answer, port: int = 0) -> Iterator[int]:
-    """Serve on a port (0: any free one) and yield it. Each connection runs `answer` in a thread."""
-    server = _opened(answer, port)
+def served(desk: "Desk", port: int = 0) -> Iterator[int]:
+    """Serve on a port (0: any free one) and yield it. Each connection has a thread."""
+    server = _opened(desk, port)
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()
     try:
@@ -70,9 +59,9 @@ def served(answer: Answer, port: int = 0) -> Iterator[int]:
         server.server_close()
 
 
-def _opened(answer: Answer, port: int) -> "_Server":
+def _opened(desk: "Desk", port: int) -> "_Server":
     try:
-        return _Server(answer, port)
+        return _Server(desk, port)
     except OSError as error:
         why = "is in use" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
         raise CannotServe(f"port {port} {why}: choose another one with --port") from None
@@ -83,8 +72,8 @@ class _Server(ThreadingTCPServer):
     allow_reuse_address = True
     request_queue_size = _WAITING
 
-    def __init__(self, answer: Answer, port: int) -> None:
-        self.answer = answer
+    def __init__(self, desk: "Desk", port: int) -> None:
+        self.desk = desk
         super().__init__((ADDRESS, port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -111,9 +100,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._give(Given(f"{refused[1]}\n".encode(), "text/plain", refused[0]))
             return
         path = self.path.partition("?")[0]
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        body = self.rfile.read(int(headers.get("content-length", 0)))
-        self._give(self.server.answer(Asked(self.command, path, headers, body)))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        is_of_page = "Origin" in self.headers
+        self._give(self.server.desk.answer(self.command, path, body, is_of_page=is_of_page))
 
     def _refusal(self) -> tuple[int, str] | None:
         length = self.headers.get("Content-Length", "0")
@@ -223,19 +212,19 @@ class Desk:
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
 
-    def answer(self, asked: Asked) -> Given:
-        """Answer a request to the server. Refuse those from web pages, which have an Origin."""
-        if "origin" in asked.headers:
+    def answer(self, method: str, path: str, body: bytes, *, is_of_page: bool) -> Given:
+        """Answer a request to the server, unless a web page sent it."""
+        if is_of_page:
             return _refused(403, "requests from web pages are refused")
-        if asked.method == "GET" and asked.path == _MODELS:
+        if method == "GET" and path == _MODELS:
             return _json({"object": "list", "data": [_MODEL], "has_more": False})
-        if asked.method == "GET" and asked.path.startswith(f"{_MODELS}/"):
-            return _json({**_MODEL, "id": asked.path.removeprefix(f"{_MODELS}/")})
-        if asked.method != "POST" or asked.path not in (_CHAT, _COMPLETIONS):
-            gone = ENDPOINT_PATHS.get(asked.path)
-            return _refused(404, gone or f"{asked.path} was not found")
+        if method == "GET" and path.startswith(f"{_MODELS}/"):
+            return _json({**_MODEL, "id": path.removeprefix(f"{_MODELS}/")})
+        if method != "POST" or path not in (_CHAT, _COMPLETIONS):
+            gone = ENDPOINT_PATHS.get(path)
+            return _refused(404, gone or f"{path} was not found")
         try:
-            question = self._question(asked.body, is_chat=asked.path == _CHAT)
+            question = self._question(body, is_chat=path == _CHAT)
         except _BadRequest as error:
             return _refused(400, str(error))
         kind = "text/event-stream; charset=utf-8" if question.is_streamed else "application/json"

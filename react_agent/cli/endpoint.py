@@ -12,7 +12,6 @@ from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
 from react_agent.cli.terminal.screen import console, is_typed
 from react_agent.errors import UsageError
-from react_agent.parsers.transcript.quoting import visible
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
 _LAST_PORT = 65_535
@@ -26,7 +25,7 @@ def command(given: Endpoint) -> None:
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     desk, screen = Desk(), console()
     try:
-        with served(desk.answer, port) as at:
+        with served(desk, port) as at:
             _welcome(f"http://{ADDRESS}:{at}", screen)
             _by_terminal(desk, screen)
     except KeyboardInterrupt:  # that is how it ends
@@ -43,7 +42,7 @@ def _welcome(url: str, screen: Console) -> None:
         "",
         f"openai/{MODEL} works too. Ctrl-C stops the endpoint.",
     )
-    _print(screen, "\n".join(lines))
+    screen.print("\n".join(lines), soft_wrap=True)
 
 
 def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
@@ -60,7 +59,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         sizes = f"{len(prompt):,} characters"
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
         _rule(screen, f"prompt {question.number}: {what}")
-        _print(screen, new)
+        screen.print(new, soft_wrap=True)
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
         if question.give(reply):
@@ -88,7 +87,3 @@ def _typed(question: Question, screen: Console) -> str:
 
 def _rule(screen: Console, title: str) -> None:
     screen.print(Text(f"--- {title} ---", style="bold"))
-
-
-def _print(screen: Console, text: str) -> None:
-    screen.print(Text(visible(text)), soft_wrap=True)

@@ -54,16 +54,9 @@ class Spent:
             self.money = (self.money or 0.0) + cost
 
     def __add__(self, other: "Spent") -> "Spent":
-        prices = [spent.money for spent in (self, other) if spent.money is not None]
-        return Spent(
-            self.prompt_tokens + other.prompt_tokens,
-            self.reply_tokens + other.reply_tokens,
-            self.seconds + other.seconds,
-            sum(prices) if prices else None,
-            self.cached + other.cached,
-            self.written + other.written,
-            self.unknown + other.unknown,
-        )
+        total = replace(self)
+        total.add({**other.facts, "seconds": str(other.seconds)})
+        return total
 
     @property
     def facts(self) -> dict[str, str]:

@@ -38,7 +38,7 @@ def answered(reply: str, after: float = 0.0, **desk: float) -> Iterator[tuple[st
             threading.Timer(after, question.replies.put, [reply]).start()
 
     threading.Thread(target=give, daemon=True).start()
-    with served(asked.answer) as port:
+    with served(asked) as port:
         yield f"http://127.0.0.1:{port}", prompts
 
 
@@ -66,7 +66,7 @@ def test_says_that_it_is_still_there(sdk_http: httpx2.Client) -> None:
 
 def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
     desk = Desk(still_here=0.01)
-    with served(desk.answer) as port:
+    with served(desk) as port:
         body = {"model": "m", "prompt": "x", "stream": True}
         with sdk_http.stream(
             "POST", f"http://127.0.0.1:{port}/v1/completions", json=body
@@ -98,7 +98,7 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
 )
 def test_refuses(change: dict[str, Any], expected: int) -> None:
     asked = {"method": "POST", "path": "/v1/completions", "content": b"{}", **change}
-    with served(Desk().answer) as port:
+    with served(Desk()) as port:
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
         client.putrequest(asked["method"], asked["path"], skip_host=True)
         always = {"Host": "localhost", "Content-Length": str(len(asked["content"]))}
@@ -111,9 +111,9 @@ def test_refuses(change: dict[str, Any], expected: int) -> None:
 
 def test_a_port_is_for_one() -> None:
     with (
-        served(Desk().answer) as port,
+        served(Desk()) as port,
         pytest.raises(CannotServe) as raised,
-        served(Desk().answer, port),
+        served(Desk(), port),
     ):
         pass
     assert str(raised.value) == f"port {port} is in use: choose another one with --port"
