@@ -23,9 +23,8 @@ from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.runs.history import Call, calls
 from react_agent.runs.report import answered, wishes
 from react_agent.state.findings import STUCK
-from react_agent.state.spent import Spent
 from react_agent.state.state import REFUSES, State, Stop, fold
-from react_agent.state.steps import RETRACTED, Step
+from react_agent.state.steps import RETRACTED, Spent, Step
 from react_agent.state.transcript import NAME, next_sub
 from react_agent.tools import disk
 from react_agent.tools.observation import Status

@@ -1,13 +1,7 @@
-"""A model endpoint that a person answers, on a terminal or through files.
+"""A model endpoint that a person answers on a terminal.
 
 GET  /v1/models
 POST /v1/chat/completions /v1/completions     OpenAI's APIs; each request waits for a reply
-
-With files, a folder contains these for each request:
-
-001.prompt   the prompt
-001.new      the part of it that was in no earlier prompt
-001.reply    your reply, which is read when it is no longer empty and has stopped growing
 """
 
 import errno
@@ -21,7 +15,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
-from pathlib import Path
 from socketserver import ThreadingTCPServer
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -29,9 +22,7 @@ from urllib.parse import urlsplit
 from react_agent.gone import ENDPOINT_PATHS
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.labels import DEFAULT, Label
-from react_agent.parsers.transcript.quoting import visible
 from react_agent.parsers.turn.stop import StopScanner
-from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 
 ADDRESS = "127.0.0.1"
@@ -47,14 +38,6 @@ class CannotServe(ReactAgentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    method: str
-    path: str
-    headers: Mapping[str, str]  # by their names in small letters
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Given:
     """A response. If `body` is a generator, it is closed when the client disconnects."""
 
@@ -63,13 +46,10 @@ class Given:
     status: int = 200
 
 
-Answer: TypeAlias = Callable[[Asked], Given]
-
-
 @contextmanager
-def served(answer: Answer, port: int = 0) -> Iterator[int]:
-    """Serve on a port (0: any free one) and yield it. Each connection runs `answer` in a thread."""
-    server = _opened(answer, port)
+def served(desk: "Desk", port: int = 0) -> Iterator[int]:
+    """Serve on a port (0: any free one) and yield it. Each connection has a thread."""
+    server = _opened(desk, port)
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()
     try:
@@ -79,9 +59,9 @@ def served(answer: Answer, port: int = 0) -> Iterator[int]:
         server.server_close()
 
 
-def _opened(answer: Answer, port: int) -> "_Server":
+def _opened(desk: "Desk", port: int) -> "_Server":
     try:
-        return _Server(answer, port)
+        return _Server(desk, port)
     except OSError as error:
         why = "is in use" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
         raise CannotServe(f"port {port} {why}: choose another one with --port") from None
@@ -92,8 +72,8 @@ class _Server(ThreadingTCPServer):
     allow_reuse_address = True
     request_queue_size = _WAITING
 
-    def __init__(self, answer: Answer, port: int) -> None:
-        self.answer = answer
+    def __init__(self, desk: "Desk", port: int) -> None:
+        self.desk = desk
         super().__init__((ADDRESS, port), _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -120,9 +100,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._give(Given(f"{refused[1]}\n".encode(), "text/plain", refused[0]))
             return
         path = self.path.partition("?")[0]
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        body = self.rfile.read(int(headers.get("content-length", 0)))
-        self._give(self.server.answer(Asked(self.command, path, headers, body)))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        is_of_page = "Origin" in self.headers
+        self._give(self.server.desk.answer(self.command, path, body, is_of_page=is_of_page))
 
     def _refusal(self) -> tuple[int, str] | None:
         length = self.headers.get("Content-Length", "0")
@@ -168,7 +148,6 @@ _COMMON = 400  # characters that two prompts begin with, before they are left ou
 _REMEMBERED = 50  # prompts: sub-agents and attempts take turns
 _OBJECTIVE = DEFAULT.write(Label.OBJECTIVE)
 _LABEL = 40  # characters before one's own reply: its label, its role in a conversation
-_PROMPT = ".prompt"
 _BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"  # of a block of old and new lines
 
 ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are no more
@@ -233,19 +212,19 @@ class Desk:
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
 
-    def answer(self, asked: Asked) -> Given:
-        """Answer a request to the server. Refuse those from web pages, which have an Origin."""
-        if "origin" in asked.headers:
+    def answer(self, method: str, path: str, body: bytes, *, is_of_page: bool) -> Given:
+        """Answer a request to the server, unless a web page sent it."""
+        if is_of_page:
             return _refused(403, "requests from web pages are refused")
-        if asked.method == "GET" and asked.path == _MODELS:
+        if method == "GET" and path == _MODELS:
             return _json({"object": "list", "data": [_MODEL], "has_more": False})
-        if asked.method == "GET" and asked.path.startswith(f"{_MODELS}/"):
-            return _json({**_MODEL, "id": asked.path.removeprefix(f"{_MODELS}/")})
-        if asked.method != "POST" or asked.path not in (_CHAT, _COMPLETIONS):
-            gone = ENDPOINT_PATHS.get(asked.path)
-            return _refused(404, gone or f"{asked.path} was not found")
+        if method == "GET" and path.startswith(f"{_MODELS}/"):
+            return _json({**_MODEL, "id": path.removeprefix(f"{_MODELS}/")})
+        if method != "POST" or path not in (_CHAT, _COMPLETIONS):
+            gone = ENDPOINT_PATHS.get(path)
+            return _refused(404, gone or f"{path} was not found")
         try:
-            question = self._question(asked.body, is_chat=asked.path == _CHAT)
+            question = self._question(body, is_chat=path == _CHAT)
         except _BadRequest as error:
             return _refused(400, str(error))
         kind = "text/event-stream; charset=utf-8" if question.is_streamed else "application/json"
@@ -346,53 +325,6 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the number of lines that both begin with."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-@dataclass(slots=True)
-class Folder:
-    path: Path
-    shown: Shown = field(default_factory=Shown)
-    waiting: dict[Path, Question] = field(default_factory=dict)
-    sizes: dict[Path, int] = field(default_factory=dict)  # of replies, when last looked at
-
-    def take(self, question: Question) -> Path:
-        """Write the files of a request and return the path of its reply. Older files are kept."""
-        stems = (path.stem for path in self.path.glob(f"*{_PROMPT}"))
-        numbers = (int(stem) for stem in stems if stem.isascii() and stem.isdecimal())
-        name = f"{max(numbers, default=0) + 1:03}"
-        self._write(f"{name}.new", self.shown.new_in(question.prompt))
-        self._write(f"{name}{_PROMPT}", question.prompt)  # last, so that the other file is there
-        place = self.path / f"{name}.reply"
-        self.waiting[place] = question
-        return place
-
-    def answered(self) -> list[Path]:
-        """Deliver the replies that are complete, and return their paths."""
-        done = [place for place in self.waiting if self._is_whole(place)]
-        for place in done:
-            question = self.waiting.pop(place)
-            reply = disk.read_text(place, errors="replace").rstrip("\n")
-            self.shown.add(question.prompt, reply)
-            question.replies.put(reply)
-        return done
-
-    def left(self) -> list[Path]:
-        """Forget the requests that the clients have closed. Return the paths of their replies."""
-        gone = [place for place, question in self.waiting.items() if question.is_left]
-        for place in gone:
-            del self.waiting[place]
-        return gone
-
-    def _is_whole(self, place: Path) -> bool:
-        """Return whether the file is not empty and has not grown since the last check."""
-        size = place.stat().st_size if place.is_file() else 0
-        was = self.sizes.get(place)
-        self.sizes[place] = size
-        return size > 0 and size == was
-
-    def _write(self, name: str, text: str) -> None:
-        lines = map(visible, text.split("\n"))
-        disk.write_text(self.path / name, "\n".join(lines) + "\n")
 
 
 def read_reply(read_line: ReadLine) -> str | None:

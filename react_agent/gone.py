@@ -18,6 +18,7 @@ OPTIONS = {  # alone, or by their command; and a command that an option has repl
     "--keep": "write `keep = yes` into the settings file",
     "--procedure": "write `procedure = NAME` into the settings file",
     "fork --profile": "a fork keeps the profile of its run",
+    "endpoint --dir": "type the replies, or pipe them into standard input",
     "doctor --relearn": "delete endpoints.txt in the cache folder",
     "doctor --walls": "`react-agent doctor` says what the sandbox does not do",
     **dict.fromkeys(

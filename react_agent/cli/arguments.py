@@ -331,8 +331,7 @@ class Endpoint(_Options):
     Use it to try an agent, or to see what a model sees. The endpoint offers OpenAI's chat and
     completions APIs, and only this machine can reach it. The command prints how to run an agent
     with it, and the new part of each prompt. End a reply with an empty line outside a fence, or
-    with Ctrl-D. Text that a model may not write, such as the Observation, is cut off. With --dir,
-    it waits for the file 001.reply beside 001.prompt.
+    with Ctrl-D. Text that a model may not write, such as the Observation, is cut off.
 
     \b
     Example:
@@ -341,7 +340,6 @@ class Endpoint(_Options):
 
     by_hand: bool = False
     port: str = "8765"
-    folder: Path | None = None
 
 
 class Profiles(_Options):

@@ -12,7 +12,7 @@ from react_agent.cli.run import requested as of_issue
 from react_agent.cli.running import exit_code, solved, spec, watched
 from react_agent.cli.terminal.screen import Screen
 from react_agent.cli.terminal.streams import say
-from react_agent.errors import MachineError, UsageError
+from react_agent.errors import UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
@@ -22,6 +22,7 @@ from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.tools import disk, variables
+from react_agent.tools.errors import machine_error
 
 _LARGEST = 5_000_000  # bytes of an event
 _LONGEST = 500_000  # characters of a report: GitHub takes 1 MiB
@@ -103,7 +104,5 @@ def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
 def _append(variable: str, text: str) -> None:
     """Append text to the file named by an environment variable, if the variable is set."""
     if place := variables.value(variable):
-        try:
+        with machine_error(f"can't write {place}"):
             disk.append_text(Path(place), text, errors="replace")
-        except OSError as error:
-            raise MachineError(f"can't write {place}: {error.strerror}") from error

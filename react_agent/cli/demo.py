@@ -19,6 +19,7 @@ from react_agent.runs.run_setup import Request, outer
 from react_agent.runs.solve import solve
 from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
+from react_agent.tools.errors import machine_error
 from react_agent.tools.sandbox.sandbox import NONE
 
 
@@ -73,10 +74,8 @@ def _take_away(place: Path, *, keep_folder: bool) -> None:
 
 def _place(named: Path | None) -> Path:
     if named is None:
-        try:
+        with machine_error("can't make a temporary folder"):
             return disk.new_folder("react-agent-demo-")
-        except OSError as error:
-            raise MachineError(f"can't make a temporary folder: {error.strerror}") from error
     if named.exists() and not (named.is_dir() and not any(list(named.iterdir()))):
         raise UsageError(f"{named} already exists: name a new folder")
     return named.absolute()

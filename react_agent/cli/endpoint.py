@@ -2,20 +2,16 @@
 
 import queue
 import sys
-from pathlib import Path
 from typing import NoReturn
 
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.by_hand import ADDRESS, MODEL, Desk, Folder, Question, Shown, read_reply, served
+from react_agent.by_hand import ADDRESS, MODEL, Desk, Question, Shown, read_reply, served
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
-from react_agent.cli.terminal.keyboard import is_typed
-from react_agent.cli.terminal.screen import console
+from react_agent.cli.terminal.screen import console, is_typed
 from react_agent.errors import UsageError
-from react_agent.parsers.transcript.quoting import visible
-from react_agent.tools import disk
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
 _LAST_PORT = 65_535
@@ -25,28 +21,20 @@ _LEFT = "the client closed the request: no reply was sent"
 
 
 def command(given: Endpoint) -> None:
-    folder = given.folder
     port = whole("--port", given.port, _LAST_PORT, least=0)
-    if folder is not None:
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{folder} is not a folder")
-        disk.mkdir(folder, 0o700, parents=True, exist_ok=True)
     end_like_ctrl_c("SIGTERM", "SIGHUP")
     desk, screen = Desk(), console()
     try:
-        with served(desk.answer, port) as at:
-            _welcome(f"http://{ADDRESS}:{at}", folder, screen)
-            if folder is None:
-                _by_terminal(desk, screen)
-            _by_files(desk, Folder(folder), screen)
+        with served(desk, port) as at:
+            _welcome(f"http://{ADDRESS}:{at}", screen)
+            _by_terminal(desk, screen)
     except KeyboardInterrupt:  # that is how it ends
         screen.print("\nThe endpoint has stopped.")
 
 
-def _welcome(url: str, folder: Path | None, screen: Console) -> None:
-    where = "here" if folder is None else f"as files in {folder}"
+def _welcome(url: str, screen: Console) -> None:
     lines = (
-        f"You are the model {MODEL} at {url}: prompts appear {where}.",
+        f"You are the model {MODEL} at {url}: prompts appear here.",
         "In another terminal:",
         "",
         "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
@@ -54,7 +42,7 @@ def _welcome(url: str, folder: Path | None, screen: Console) -> None:
         "",
         f"openai/{MODEL} works too. Ctrl-C stops the endpoint.",
     )
-    _print(screen, "\n".join(lines))
+    screen.print("\n".join(lines), soft_wrap=True)
 
 
 def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
@@ -71,7 +59,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         sizes = f"{len(prompt):,} characters"
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
         _rule(screen, f"prompt {question.number}: {what}")
-        _print(screen, new)
+        screen.print(new, soft_wrap=True)
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
         if question.give(reply):
@@ -97,23 +85,5 @@ def _typed(question: Question, screen: Console) -> str:
     raise UsageError(f"standard input has ended: prompt {question.number} gets no reply")
 
 
-def _by_files(desk: Desk, folder: Folder, screen: Console) -> NoReturn:
-    while True:
-        for place in folder.answered():
-            screen.print(f"{place.name} is given")
-        for place in folder.left():
-            screen.print(f"{place.name}: {_LEFT}")
-        try:
-            question = desk.questions.get(timeout=_BETWEEN_LOOKS)
-        except queue.Empty:
-            continue
-        place = folder.take(question)
-        _print(screen, f"{place.with_suffix('.prompt')} waits for {place.name}")
-
-
 def _rule(screen: Console, title: str) -> None:
     screen.print(Text(f"--- {title} ---", style="bold"))
-
-
-def _print(screen: Console, text: str) -> None:
-    screen.print(Text(visible(text)), soft_wrap=True)

@@ -47,11 +47,11 @@ def words_of(names: Names) -> Callable[[str], list[str]]:
     return complete
 
 
-def option(
-    name: str, metavar: str, about: str, *, complete: Names | None = None, heading: str = ""
-) -> Any:
+def option(*words: str, complete: Names | None = None, heading: str = "") -> Any:
+    """Return an option with its name (if it is not that of its field), placeholder and help."""
+    *name, metavar, about = words
     return typer.Option(
-        name,
+        *name,
         metavar=metavar,
         help=about,
         rich_help_panel=heading or None,
@@ -111,8 +111,8 @@ _RUNS = "folders, transcripts, or starts of names"
 # All options and arguments of `arguments.py`, by the names of their fields. Where a name has
 # another meaning in one command, the command stands before it.
 OPTIONS: Mapping[str, Any] = {
-    "repo": option("--repo", "DIR", "the repository, or a folder in it"),
-    "base": option("--base", "REV", "where to start; with --pr a branch of the remote"),
+    "repo": option("DIR", "the repository, or a folder in it"),
+    "base": option("REV", "where to start; with --pr a branch of the remote"),
     "pr": flag("--pr", "push the branch and open a pull request"),
     "dry_run": flag("--dry-run", "print what would be sent, and send nothing"),
     "draft": flag("--draft", "open it as a draft, even if the tests pass", heading=_PULL_REQUEST),
@@ -122,22 +122,17 @@ OPTIONS: Mapping[str, Any] = {
         "if the run fails, comment on the issue to report its progress",
         heading=_PULL_REQUEST,
     ),
-    "remote": option(
-        "--remote", "NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST
-    ),
+    "remote": option("NAME", "the remote, or its address; usually origin", heading=_PULL_REQUEST),
     "run": argument("RUN", _RUN, complete=_runs),
     "runs": argument("RUN", _RUNS, complete=_runs),
     "model": option(
-        "--model",
         "MODEL",
         "anthropic/NAME, openai/NAME, completions/NAME, responses/NAME, gguf/FILE, "
         "replay/FILE, or a name from your settings",
         complete=_models,
     ),
-    "base_url": option(
-        "--base-url", "URL", "the URL of the endpoint, if it is not the provider's own"
-    ),
-    "key": option("--key", "VARIABLE", "the environment variable that holds the key"),
+    "base_url": option("URL", "the URL of the endpoint, if it is not the provider's own"),
+    "key": option("VARIABLE", "the environment variable that holds the key"),
     "sandbox": typer.Option(
         "--sandbox",
         metavar="KIND",
@@ -149,7 +144,6 @@ OPTIONS: Mapping[str, Any] = {
     ),
     "network": flag("--network", "let commands reach the network and install packages"),
     "prepare": option(
-        "--prepare",
         "auto",
         "make an environment for the tests from the project's lock file or extras, in the "
         "sandbox, with the network for that one command",
@@ -159,100 +153,76 @@ OPTIONS: Mapping[str, Any] = {
         "--plain", "no colours and no redrawing (or REACT_AGENT_PLAIN=1)", heading=_OTHER
     ),
     # Limits stay text: one place checks them from all sources.
-    "steps": option("--steps", "N", "the maximum number of steps", heading=_LIMITS),
-    "seconds": option("--seconds", "N", "the maximum number of seconds", heading=_LIMITS),
-    "tokens": option(
-        "--tokens", "N", "the maximum number of prompt tokens in total", heading=_LIMITS
-    ),
-    "money": option("--money", "N", "the maximum cost, if the price is known", heading=_LIMITS),
+    "steps": option("N", "the maximum number of steps", heading=_LIMITS),
+    "seconds": option("N", "the maximum number of seconds", heading=_LIMITS),
+    "tokens": option("N", "the maximum number of prompt tokens in total", heading=_LIMITS),
+    "money": option("N", "the maximum cost, if the price is known", heading=_LIMITS),
     "window": option(
-        "--window",
-        "N",
-        "the maximum number of tokens of a prompt and its reply together",
-        heading=_LIMITS,
+        "N", "the maximum number of tokens of a prompt and its reply together", heading=_LIMITS
     ),
     "profile": option(
-        "--profile",
-        "NAME",
-        "a profile that `react-agent inspect profiles` lists, or a file",
-        complete=_profiles,
+        "NAME", "a profile that `react-agent inspect profiles` lists, or a file", complete=_profiles
     ),
     "issue": argument(
         "ISSUE", "a file, - for standard input, the text itself, a URL, OWNER/REPO#12 or #12"
     ),
-    "attempts": option(
-        "--attempts", "N", "make N independent runs; the best becomes the branch", heading=_OTHER
-    ),
+    "attempts": option("N", "make N independent runs; the best becomes the branch", heading=_OTHER),
     "Chat.run": argument(
         "RUN", f"a run to continue ({_RUN}); if omitted, a new one", complete=_runs
     ),
     "moved": option("--repo", "DIR", "the repository, if it has moved"),
     "ForkRun.at": option(
-        "--at", "N", "the last step to keep, numbered as in `react-agent show`; 0 for none"
+        "N", "the last step to keep, numbered as in `react-agent show`; 0 for none"
     ),
-    "say": option("--say", "WORDS", "what to tell the model after that step"),
+    "say": option("WORDS", "what to tell the model after that step"),
     "Demo.folder": option("--dir", "DIR", "make the repository in this new folder"),
-    "Init.name": option(
-        "--name", "NAME", "a short name for the model; default: derived from its full name"
-    ),
+    "Init.name": option("NAME", "a short name for the model; default: derived from its full name"),
     "Init.yes": flag("--yes", "use the first model that is found, without asking"),
     "Show.at": argument("STEP", "the first step to show"),
     "full": flag("--full", "do not fold long observations"),
     "Show.only": option(
-        "--only",
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
         complete=_words_in("runs.history", "Kind"),
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
-    "step": option("--step", "N", "show exactly what the model saw at this step"),
+    "step": option("N", "show exactly what the model saw at this step"),
     "raw": flag("--raw", "print the file as it is"),
-    "out": option("--out", "DIR|FILE", "the folder to write to, or a file name that ends in .html"),
+    "out": option("DIR|FILE", "the folder to write to, or a file name that ends in .html"),
     "ListRuns.do": argument(
         "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
     ),
     "outcome": option(
-        "--outcome",
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
         complete=_words_in("cli.reading.runs", "WORDS"),
     ),
-    "ListRuns.repo": option("--repo", "DIR", "only runs in this repository, or a folder in it"),
-    "ListRuns.search": option("--search", "WORDS", "search names, issues, repositories and models"),
-    "older_than": option(
-        "--older-than", "AGE", "only runs unchanged for this long: 30 (days), 12h, 2w, ..."
-    ),
+    "ListRuns.repo": option("DIR", "only runs in this repository, or a folder in it"),
+    "ListRuns.search": option("WORDS", "search names, issues, repositories and models"),
+    "older_than": option("AGE", "only runs unchanged for this long: 30 (days), 12h, 2w, ..."),
     "every": flag("--all", f"list all runs, not only the newest {SHOWN_RUNS}"),
-    "keep": option("--keep", "N", "prune: keep the newest N"),
+    "keep": option("N", "prune: keep the newest N"),
     "ListRuns.yes": flag("--yes", "prune: really remove the runs; without it, only list them"),
     "Audit.only": option(
-        "--only",
         "PART",
         "only one of read, wrote, ran, reached, refused, missing",
         complete=_words_in("runs.audit", "SECTIONS"),
     ),
-    "SendRun.base": option("--base", "BRANCH", "the target branch of the pull request"),
+    "SendRun.base": option("BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
     "Review.comment": flag("--comment", "if the run fails, comment on the pull request"),
-    "label": option("--label", "NAME", "the label that starts work on an issue"),
-    "phrase": option(
-        "--phrase", "WORD", "the word that starts work, at the beginning of a comment"
-    ),
+    "label": option("NAME", "the label that starts work on an issue"),
+    "phrase": option("WORD", "the word that starts work, at the beginning of a comment"),
     "Hook.do": argument("DO", "install, status, run or uninstall", complete=lambda: HOOK_WORDS),
     "hooks": argument("HOOK...", ", ".join(_HOOKS), complete=lambda: _HOOKS),
-    "again": option("--again", "JOB", "queue a failed job again"),
+    "again": option("JOB", "queue a failed job again"),
     "background": typer.Option("--background", hidden=True),
     "state": typer.Option("--state", hidden=True),
     "top": typer.Option("--top", hidden=True),
     "files": argument("FILE", "a file that contains a patch; default: standard input"),
-    "Repair.repo": option(
-        "--repo", "DIR", "the folder of the files: a repository or any other folder"
-    ),
+    "Repair.repo": option("DIR", "the folder of the files: a repository or any other folder"),
     "by_hand": flag("--by-hand", "you write the replies (the default)"),
-    "Endpoint.port": option("--port", "N", "the port to listen on; 0: any free port"),
-    "Endpoint.folder": option(
-        "--dir", "DIR", "exchange prompts and replies as files in this folder"
-    ),
+    "Endpoint.port": option("N", "the port to listen on; 0: any free port"),
     "Profiles.name": argument(
         "NAME", "a profile's name, or a file; default: all", complete=_profiles
     ),

@@ -27,10 +27,9 @@ from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
 from react_agent.models.replay import open_replay
 from react_agent.procedure.roles import find_procedure
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.conversation import said_again
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, again
-from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, solve
+from react_agent.runs.solve import Fork, Otherwise, fork, kept_of, resume, said_again, solve
 from react_agent.state.state import Stop, fold
 from react_agent.state.transcript import read
 from react_agent.tools import disk

@@ -18,8 +18,8 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
-from react_agent.state.spent import Spent
 from react_agent.state.state import Stop
+from react_agent.state.steps import Spent
 from react_agent.tools.clip import counted
 from react_agent.tools.git.repository import uncommitted
 

@@ -110,23 +110,22 @@ def init(given: Init) -> int:
         if asks and not (given.model or given.name):
             name = _asked(screen, "Its name", name, lambda text: _checked(text, settings))
     if not _print_rows(_rows(endpoint), screen):
-        _print("Nothing was written.", screen)
+        screen.print("Nothing was written.", soft_wrap=True)
         return 1
     path, is_default = settings_file(), settings.model is None
     if name in settings.models:
-        _print(f"{path} has this model already: --model {name}", screen)
+        screen.print(f"{path} has this model already: --model {name}", soft_wrap=True)
         return 0
     lines = [f"[react_agent:model {name}]", *(f"{one} = {text}" for one, text in section.items())]
     _add(path, lines, name if is_default else "")
     lines[:0] = ["[react_agent]", f"model = {name}", ""] if is_default else []
-    _print("\n".join([f"Added to {path}:", *(f"    {line}".rstrip() for line in lines)]), screen)
+    screen.print(
+        "\n".join([f"Added to {path}:", *(f"    {line}".rstrip() for line in lines)]),
+        soft_wrap=True,
+    )
     option = "" if is_default else f" --model {name}"
-    _print(f"In a repository: react-agent solve 'WHAT IS WRONG'{option}", screen)
+    screen.print(f"In a repository: react-agent solve 'WHAT IS WRONG'{option}", soft_wrap=True)
     return 0
-
-
-def _print(text: str, screen: Console) -> None:
-    screen.print(Text(text), soft_wrap=True)
 
 
 def _asked(screen: Console, question: str, default: str, read: Callable[[str], Read]) -> Read:
@@ -140,7 +139,7 @@ def _asked(screen: Console, question: str, default: str, read: Callable[[str], R
             screen.print()  # the terminal is still in the line of the question
             raise UsageError("nothing was written") from None
         except ReactAgentError as error:
-            _print(str(error), screen)
+            screen.print(str(error), soft_wrap=True)
 
 
 def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
@@ -160,7 +159,7 @@ def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
         choose = "choose a model with --model, or take the first with --yes"
         raise UsageError(choose if ready else _NOTHING)
     if not found:
-        _print(_NOTHING, screen)
+        screen.print(_NOTHING, soft_wrap=True)
     default = str(found.index(ready[0]) + 1) if ready else ""
     question = "A number, or a model as KIND/NAME or KIND/NAME@URL"
     return _asked(screen, question, default, lambda text: _meant(text, found, screen))
@@ -186,7 +185,9 @@ def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
     first, *others = models
     if not others:
         return models[first]
-    _print(", ".join([*models][:_LISTED]) + (", ..." if len(models) > _LISTED else ""), screen)
+    screen.print(
+        ", ".join([*models][:_LISTED]) + (", ..." if len(models) > _LISTED else ""), soft_wrap=True
+    )
 
     def named(name: str) -> Endpoint:
         if name not in models:

@@ -6,8 +6,8 @@ change the demo, create the repository, change its commits, and export them agai
 
 from pathlib import Path
 
-from react_agent.errors import MachineError
 from react_agent.tools import disk, package_data
+from react_agent.tools.errors import machine_error
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import new_repository
 
@@ -15,10 +15,8 @@ from react_agent.tools.git.repository import new_repository
 def make_repository(place: Path, history: bytes = b"") -> None:
     """Create a repository, by default that of the demo. Commit ids are the same every time."""
     history = history or package_data.data("react_agent.demo", "history.fast-import")
-    try:
+    with machine_error(f"can't make the folder {place}"):
         disk.mkdir(place, parents=True, exist_ok=True)
-    except OSError as error:
-        raise MachineError(f"can't make the folder {place}: {error.strerror}") from error
     git = Git(place)
     new_repository(place / ".git")
     git.run("fast-import", "--quiet", stdin=history)

@@ -1,25 +1,22 @@
 """A local repository that takes the place of a forge: issues and pull requests are files.
 
 issues/12.md              the issue, as committed in the repository
-FOLDER/pulls/1.md         a pull request: front matter between two lines of `---`, and its text
-FOLDER/comments.md        the comments on issues and pull requests, one below the other
+FOLDER/pulls/BRANCH.md    a pull request: its facts between two lines of `---`, and its text
+FOLDER/comments.md        the comments on issues, one below the other
 """
 
 import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_agent.errors import MachineError
 from react_agent.forges.contract import ForgeError, Hosted, Posted, Pull, Remark, Thread, Wanted
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 from react_agent.tools.git.repository import branches, current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"
-_PULL = re.compile(r"---\n((?:[a-z]+:[^\n]*\n)*)---\n(.*)", re.DOTALL)
-_MOST_BYTES = 1_000_000
 
 
 class Local:
@@ -53,76 +50,52 @@ class Local:
         for branch in (wanted.branch, wanted.base):
             if branch not in known:
                 raise ForgeError(f"{self._top} has no branch {branch}")
-        names = (path.stem for path in (self._folder / "pulls").glob("*.md"))
-        numbers = sorted(int(name) for name in names if re.fullmatch(r"[0-9]{1,6}", name))
-        there = {number: self.pull(number) for number in numbers}
-        same = (n for n, p in there.items() if (p.branch, p.state) == (wanted.branch, "open"))
-        number = next(same, max(there, default=0) + 1)
+        path = self._folder / "pulls" / f"{wanted.branch}.md"
+        title = " ".join(wanted.title.split())
         facts = {
-            "title": " ".join(wanted.title.split()),
+            "title": title,
             "branch": wanted.branch,
             "base": wanted.base,
-            "state": "open",
             "draft": "yes" if wanted.is_draft else "no",
         }
         lines = "".join(f"{name}: {fact}\n" for name, fact in facts.items())
-        self._write(self._place(number), f"---\n{lines}---\n{wanted.body}")
-        return self.pull(number)
+        with machine_error(f"can't write {path}"):
+            disk.mkdir(path.parent, parents=True, exist_ok=True)
+            disk.write_over(path, f"---\n{lines}---\n{wanted.body}".encode(errors="replace"))
+        place, draft = str(self._top), wanted.is_draft
+        return Pull(
+            0,
+            str(path),
+            title,
+            wanted.body,
+            wanted.branch,
+            wanted.base,
+            is_draft=draft,
+            author=_ME,
+            source_url=place,
+        )
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         path = self._folder / "comments.md"
-        kind = "Pull request" if is_pull else "Issue"
-        before = _text(path, path.stat().st_size) if path.exists() else ""
-        self._write(path, f"{before}# {kind} {number}\n\n{text.rstrip()}\n\n")
+        with machine_error(f"can't write {path}"):
+            disk.mkdir(path.parent, parents=True, exist_ok=True)
+            disk.append_text(path, f"# Issue {number}\n\n{text.rstrip()}\n\n", errors="replace")
         return str(path)
 
     def fork(self) -> Hosted:
         raise ForgeError(f"{self._top} is a folder on this machine, and needs no fork")
 
     def pull(self, number: int) -> Pull:
-        path = self._place(number)
-        text = _text(path)
-        found = _PULL.fullmatch(text)
-        lines = (line.partition(":") for line in found[1].splitlines()) if found else ()
-        facts = {name: fact.strip() for name, _, fact in lines}
-        return Pull(
-            number,
-            str(path),
-            facts.get("title", ""),
-            found[2] if found else text,
-            facts.get("branch", ""),
-            facts.get("base", ""),
-            facts.get("state", "open"),
-            facts.get("draft") == "yes",
-            _ME,
-            source_url=str(self._top),
-        )
+        raise self._without_reviews()
 
     def threads(self, number: int) -> Sequence[Thread]:
-        raise ForgeError(f"{self._top} is a folder on this machine: it has no reviews")
+        raise self._without_reviews()
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        return self.comment(number, text, is_pull=True)
+        raise self._without_reviews()
 
     def me(self) -> str:
         return _ME
 
-    def _place(self, number: int) -> Path:
-        return self._folder / "pulls" / f"{number}.md"
-
-    def _write(self, path: Path, text: str) -> None:
-        """Write the file atomically. Raises MachineError."""
-        try:
-            disk.mkdir(path.parent, parents=True, exist_ok=True)
-            disk.write_over(path, text.encode(errors="replace"))
-        except OSError as error:
-            raise MachineError(f"can't write {path}: {error.strerror}") from None
-
-
-def _text(path: Path, most: int = _MOST_BYTES) -> str:
-    try:
-        return disk.start_of(path, most).decode(errors="replace")
-    except FileNotFoundError:
-        raise ForgeError(f"there is no pull request {path.stem}: no {path}") from None
-    except OSError as error:
-        raise ForgeError(f"can't read {path}: {error.strerror}") from None
+    def _without_reviews(self) -> ForgeError:
+        return ForgeError(f"{self._top} is a folder on this machine: it has no reviews")

@@ -34,9 +34,8 @@ from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
 from react_agent.prompt.plan_block import is_over, left_by_root
 from react_agent.state.findings import GATE, Point, open_event, refusal
-from react_agent.state.spent import whole_number
 from react_agent.state.state import State, Stop, stop_event
-from react_agent.state.steps import Step, since_told
+from react_agent.state.steps import Step, since_told, whole_number
 from react_agent.tools.git.change import Proposed, propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
 from react_agent.tools.git.workspace import Workspace
@@ -394,30 +393,17 @@ def open_points(checks: Collection[str], known: Known) -> list[Point]:
     return [Point(name, *fault) for name in ROWS if name in checks for fault in ROWS[name](known)]
 
 
-def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]) -> "Gate | None":
+def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]) -> Asked | None:
+    """Return a function that checks the workspace of a run and returns the open points."""
     if not profile.gate or not profile.checks:
         return None
-    return Gate(profile.checks, workspace, commands.get("test", "").strip())
+    return partial(_points_of, profile.checks, workspace, commands.get("test", "").strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """A callable that checks a run's workspace and returns the open points."""
-
-    checks: tuple[str, ...]
-    workspace: Workspace
-    test_command: str = ""
-
-    def __call__(self, state: State) -> list[Point]:
-        place = self.workspace
-        proposal = propose(place, state.wrote)
-        seen = proposed(place, proposal.tree)
-        known = Known(
-            state,
-            seen.changes(),
-            seen,
-            proposal.left_out,
-            partial(differing_files, place.store),
-            self.test_command,
-        )
-        return open_points(self.checks, known)
+def _points_of(
+    checks: Collection[str], place: Workspace, test_command: str, state: State
+) -> list[Point]:
+    proposal = propose(place, state.wrote)
+    seen, differing = proposed(place, proposal.tree), partial(differing_files, place.store)
+    known = Known(state, seen.changes(), seen, proposal.left_out, differing, test_command)
+    return open_points(checks, known)

@@ -13,9 +13,8 @@ from react_agent.parsers.transcript.facts import write_facts
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.state.findings import Point
-from react_agent.state.spent import Spent
 from react_agent.state.state import ANSWER, ASKED, CONDENSING, LOST, State
-from react_agent.state.steps import RECALL
+from react_agent.state.steps import RECALL, Spent
 from react_agent.state.transcript import Transcript
 from react_agent.tools.observation import Observation
 

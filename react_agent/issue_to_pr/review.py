@@ -35,8 +35,8 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
 from react_agent.state import transcript as transcripts
-from react_agent.state.spent import whole_number
 from react_agent.state.state import THREAD, State, Stop, fold
+from react_agent.state.steps import whole_number
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips

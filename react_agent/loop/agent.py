@@ -25,7 +25,6 @@ from react_agent.parsers.transcript.writer import turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn, to_the_letter
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.prompt.view import budget_told, limits_now, next_prompt, reply_room, view
-from react_agent.state.spent import whole_number
 from react_agent.state.state import (
     ANSWER,
     ASKED,
@@ -39,7 +38,7 @@ from react_agent.state.state import (
     started_in,
     stop_event,
 )
-from react_agent.state.steps import RETRACTED, Step
+from react_agent.state.steps import RETRACTED, Step, whole_number
 from react_agent.state.transcript import Transcript
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import work_files

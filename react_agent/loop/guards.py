@@ -17,9 +17,8 @@ from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget
 from react_agent.prompt.plan_block import ending, is_over
 from react_agent.prompt.view import ANSWER, prompt_limit
-from react_agent.state.spent import Spent
 from react_agent.state.state import State, Stop, stop_event
-from react_agent.state.steps import since_told
+from react_agent.state.steps import Spent, since_told
 from react_agent.tools.registry import Kind as ToolKind
 
 Guard = Callable[[State, Means], Sequence[Entry]]

@@ -28,9 +28,8 @@ from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.transcript.quoting import quote_world
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import limits_now
-from react_agent.state.spent import Spent
 from react_agent.state.state import State
-from react_agent.state.steps import RETRACTED, Step, compressed_event, since_told
+from react_agent.state.steps import RETRACTED, Spent, Step, compressed_event, since_told
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 

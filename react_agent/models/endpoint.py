@@ -7,7 +7,6 @@ name = of a section [react_agent:model NAME] in the settings, which has a spec o
 """
 
 import ipaddress
-import math
 import re
 import urllib.parse
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ from typing import Any
 
 from react_agent.errors import ConfigError, UsageError
 from react_agent.parsers.settings.errors import did_you_mean
+from react_agent.state.steps import real_number
 from react_agent.tools import disk
 
 _WORDS = {"yes": True, "no": False}
@@ -74,18 +74,10 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < 10 else None
 
 
-def _number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
 _READ: Mapping[str, Callable[[str], Any]] = {
     **{field.name: _WORDS.get for field in fields(Manner) if field.type is bool},
     "tokens": lambda text: text if text in TOKENS else None,
-    "temperature": _number,
+    "temperature": real_number,
     "seed": lambda text: text if not text or _whole(text) is not None else None,
     "thinking": lambda text: text if text in THINKING else None,
     "window": _whole,

@@ -18,9 +18,8 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.labels import strict
 from react_agent.parsers.transcript.writer import objective_text, turn_text
 from react_agent.state.findings import GATE
-from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, OVERFLOW, REDRAWN, State
-from react_agent.state.steps import CONDENSED, MAINTAINER, condensed_in
+from react_agent.state.steps import CONDENSED, MAINTAINER, condensed_in, whole_number
 from react_agent.state.transcript import NAME, read, sub_name
 
 Difference = Callable[[str], None]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from react_agent.errors import MachineError, TranscriptError, UsageError
+from react_agent.errors import TranscriptError, UsageError
 from react_agent.page.markup import (
     Looks,
     Markup,
@@ -54,9 +54,10 @@ from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.runs.work_tree import changes
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.state.state import OUTCOME, Stop
-from react_agent.state.steps import Shown, Step
+from react_agent.state.steps import Shown, Step, real_number
 from react_agent.state.transcript import Redact, read, without_secrets
 from react_agent.tools import disk
+from react_agent.tools.errors import machine_error
 from react_agent.tools.observation import Status
 
 RESULTS = ("branch", "diff", "tests")  # events at the end of a run
@@ -257,8 +258,7 @@ def _seen(step: Step) -> Markup:
     looks = "seen failed" if is_bad else "seen"
     if not is_long(quoted):
         return tag("p", tag("span", written(quoted), class_="observation"), class_=looks)
-    seconds = step.seen.facts.get("seconds", "")
-    waited = float(seconds) if seconds.replace(".", "", 1).isdecimal() else 0.0
+    waited = real_number(step.seen.facts.get("seconds")) or 0.0
     took = time(waited) if waited >= _LONG_WAIT else ""
     facts = ["failed" if is_bad else "", size_of(quoted), took]
     shown = plain(quoted, "observation")
@@ -495,16 +495,12 @@ def write_page(run: RunFolder, out: Path, redact: Redact, settings: Settings | N
     """
     path = out
     if out.suffix not in _ENDINGS:
-        try:
+        with machine_error(f"can't make {out}"):
             disk.mkdir(out, parents=True, exist_ok=True)
-        except OSError as error:
-            raise MachineError(f"can't make {out}: {error.strerror}") from error
         path = out / f"{_ODD.sub('-', run.path.name).strip('.-') or 'run'}.html"
     page = run_page(read_run(run, redact, settings))
-    try:
+    with machine_error(f"can't write {path}"):
         begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
-    except OSError as error:
-        raise MachineError(f"can't write {path}: {error.strerror}") from error
     if begins != _BEGINS:
         raise UsageError(f"{path} exists and is not a page: it was not overwritten")
     write_whole(path, page.encode())

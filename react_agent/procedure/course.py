@@ -18,9 +18,8 @@ from react_agent.parsers.turn.turn import Kind
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import ENTERED, JUDGED
-from react_agent.state.spent import whole_number
 from react_agent.state.state import ANSWER, ASKED, State, fold
-from react_agent.state.steps import MAINTAINER
+from react_agent.state.steps import MAINTAINER, whole_number
 from react_agent.state.transcript import next_sub
 
 BY = "procedure"  # who wrote a step

@@ -22,9 +22,8 @@ from react_agent.parsers.transcript.writer import objective_text
 from react_agent.parsers.turn.turn import Kind as Said
 from react_agent.profiles.profile import Budget, Policy, Profile, with_limits
 from react_agent.prompt.plan_block import plan_block, status
-from react_agent.state.spent import whole_number
 from react_agent.state.state import PLAN_CHANGES, State
-from react_agent.state.steps import Step
+from react_agent.state.steps import Step, whole_number
 from react_agent.tools.context import Limits, limits_at
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind, Registry, named

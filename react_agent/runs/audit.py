@@ -21,9 +21,8 @@ from react_agent.runs.history import how_answered, moments
 from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
 from react_agent.state.findings import GATE
-from react_agent.state.spent import whole_number
 from react_agent.state.state import SHORT, TESTED, State
-from react_agent.state.steps import Step
+from react_agent.state.steps import Step, whole_number
 from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind

@@ -26,8 +26,8 @@ from react_agent.runs.verification import Verdict, Verified, changed_tests, veri
 from react_agent.runs.work_tree import keep_changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT, SPENT, WROTE
-from react_agent.state.spent import spent_text
 from react_agent.state.state import OUTCOME, PREPARE, TESTED, State, Stop
+from react_agent.state.steps import spent_text
 from react_agent.tools.git import change, workspace
 from react_agent.tools.git.past import past
 from react_agent.tools.git.tree_diffs import line_counts

@@ -43,9 +43,8 @@ from react_agent.runs.mcp_tools import with_recorded
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.findings import GATE
-from react_agent.state.spent import Spent, whole_number
 from react_agent.state.state import NOT_SEEN, State, fold
-from react_agent.state.steps import RECALL, Step
+from react_agent.state.steps import RECALL, Spent, Step, whole_number
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 

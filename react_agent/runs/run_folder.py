@@ -16,9 +16,8 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
-from react_agent.state.spent import Spent, spent_text, whole_number
 from react_agent.state.state import OUTCOME, Ending, Stop
-from react_agent.state.steps import MAINTAINER
+from react_agent.state.steps import MAINTAINER, Spent, spent_text, whole_number
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over

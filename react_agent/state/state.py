@@ -14,7 +14,6 @@ from react_agent.parsers.transcript.facts import read_facts, read_list
 from react_agent.parsers.turn.turn import Kind
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.state.findings import OPEN, STUCK, Point, Trouble, read_point, read_trouble
-from react_agent.state.spent import Spent, whole_number
 from react_agent.state.steps import (
     COMPRESSED,
     CONDENSED,
@@ -25,6 +24,7 @@ from react_agent.state.steps import (
     RETRACTED,
     SHELVED,
     Shown,
+    Spent,
     Step,
     more_before,
     reason_in,
@@ -34,6 +34,7 @@ from react_agent.state.steps import (
     told,
     told_line,
     whole,
+    whole_number,
 )
 from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status

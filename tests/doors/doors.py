@@ -27,7 +27,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.sandbox.landlock_launcher": _ALONE,
         "react_agent.cli.terminal.streams": "where we print to, when nobody reads any more",
         "eval.engine.worker": "the lines to a worker's process",
-        "react_agent.cli.terminal.keyboard": "what is typed on the terminal while a run goes on",
+        "react_agent.cli.terminal.screen": "what is typed on the terminal while a run goes on",
     },
     PROCESSES: {
         "tools.shell.process": "the one door to processes: deadlines, limits, no group left behind",
@@ -39,7 +39,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "tools.git.door": "the signal that git ends by when a disk limit is reached",
         "tools.sandbox.bubblewrap": "waits for what the network of several commands says",
         "eval.engine.worker": "its owner",
-        "react_agent.cli.terminal.keyboard": "Ctrl-C, and whether the terminal is ours",
+        "react_agent.cli.terminal.screen": "Ctrl-C, and whether the terminal is ours",
         "react_agent.cli.terminal.chat": "signals that end a conversation",
     },
     NETWORK: {

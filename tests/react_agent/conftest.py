@@ -30,11 +30,10 @@ from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.settings import Settings
 from react_agent.prompt.view import ANSWER
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.conversation import said_again
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Request, again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import Otherwise, resume, said_again, solve
 from react_agent.runs.verification import IN_CHECKOUT
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, Stop

@@ -5,7 +5,6 @@ import itertools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -13,7 +12,7 @@ import pytest
 from check_rows import table_of
 from fake_caller import PROMPT, Caller, plain_http
 
-from react_agent.by_hand import CannotServe, Desk, Folder, Question, Shown, read_reply, served
+from react_agent.by_hand import CannotServe, Desk, Shown, read_reply, served
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
@@ -39,7 +38,7 @@ def answered(reply: str, after: float = 0.0, **desk: float) -> Iterator[tuple[st
             threading.Timer(after, question.replies.put, [reply]).start()
 
     threading.Thread(target=give, daemon=True).start()
-    with served(asked.answer) as port:
+    with served(asked) as port:
         yield f"http://127.0.0.1:{port}", prompts
 
 
@@ -67,7 +66,7 @@ def test_says_that_it_is_still_there(sdk_http: httpx2.Client) -> None:
 
 def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
     desk = Desk(still_here=0.01)
-    with served(desk.answer) as port:
+    with served(desk) as port:
         body = {"model": "m", "prompt": "x", "stream": True}
         with sdk_http.stream(
             "POST", f"http://127.0.0.1:{port}/v1/completions", json=body
@@ -99,7 +98,7 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
 )
 def test_refuses(change: dict[str, Any], expected: int) -> None:
     asked = {"method": "POST", "path": "/v1/completions", "content": b"{}", **change}
-    with served(Desk().answer) as port:
+    with served(Desk()) as port:
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
         client.putrequest(asked["method"], asked["path"], skip_host=True)
         always = {"Host": "localhost", "Content-Length": str(len(asked["content"]))}
@@ -112,9 +111,9 @@ def test_refuses(change: dict[str, Any], expected: int) -> None:
 
 def test_a_port_is_for_one() -> None:
     with (
-        served(Desk().answer) as port,
+        served(Desk()) as port,
         pytest.raises(CannotServe) as raised,
-        served(Desk().answer, port),
+        served(Desk(), port),
     ):
         pass
     assert str(raised.value) == f"port {port} is in use: choose another one with --port"
@@ -174,24 +173,3 @@ def test_shows_no_line_of_a_conversation_again() -> None:
 def test_reads_a_reply(text: str, expected: str | None) -> None:
     lines = iter(text.splitlines(keepends=True))
     assert read_reply(lambda: next(lines, "")) == expected
-
-
-def test_reads_a_reply_once_it_is_whole(tmp_path: Path) -> None:
-    (tmp_path / "006.prompt").write_text("of an earlier time")
-    (tmp_path / "008.reply").write_text("as prepared\n")
-    folder = Folder(tmp_path)
-    first, second = (Question(at, "m", PROMPT, (), False, False) for at in (1, 2))
-    place = folder.take(first)
-    assert (place.name, folder.answered()) == ("007.reply", [])
-    assert (tmp_path / "007.prompt").read_text() == f"{PROMPT}\n"
-    for text in ("", "half", "half and half\n"):
-        place.write_text(text)
-        assert folder.answered() == []  # it may grow
-    assert folder.answered() == [place]
-    left = Question(3, "m", PROMPT, (), False, False, is_left=True)
-    assert folder.left() == []
-    assert [folder.take(left)] == folder.left() + folder.left()
-    (tmp_path / "008.prompt").unlink()
-    folder.take(second)
-    assert [len(folder.answered()) for _ in range(2)] == [0, 1]
-    assert [one.replies.get() for one in (first, second)] == ["half and half", "as prepared"]

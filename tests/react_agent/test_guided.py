@@ -8,11 +8,10 @@ import pytest
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.models.contract import Begun, View
-from react_agent.runs.conversation import Conversation
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, resume, solve
 from react_agent.state.state import Stop
 from react_agent.testing import ScriptedModel
 from react_agent.tools import package_data

@@ -6,8 +6,8 @@ from check_rows import table_of
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
-from react_agent.state.spent import Spent
 from react_agent.state.state import NOT_SEEN, Stop, fold
+from react_agent.state.steps import Spent
 from react_agent.tools.observation import Status
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})

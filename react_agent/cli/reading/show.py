@@ -31,7 +31,7 @@ from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
 from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
-from react_agent.state.steps import Shown, Step
+from react_agent.state.steps import Shown, Step, real_number
 from react_agent.state.transcript import contents, read
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
@@ -159,7 +159,8 @@ def _heading(scene: Scene) -> str:
     """Return the heading of a step, with the step number that `fork --at` accepts."""
     step = scene.step
     # Of the model and the tool, as far as they were recorded.
-    seconds = sum(_number(facts.get("seconds")) for facts in (step.said.facts, step.seen.facts))
+    times = (facts.get("seconds") for facts in (step.said.facts, step.seen.facts))
+    seconds = sum(real_number(time) or 0.0 for time in times)
     by = step.said.facts.get("by")
     parts = (
         f"step {step.number}",
@@ -175,14 +176,6 @@ def _heading(scene: Scene) -> str:
 def _prompt(call: Call | None) -> Iterator[str]:
     if call and (tokens := call.spent.prompt_tokens):
         yield f"prompt of {'' if call.is_counted else 'about '}{counted(tokens, 'token')}"
-
-
-def _number(written: str | None) -> float:
-    """Parse a number. Return 0 if it is invalid, because the transcript may have been edited."""
-    try:
-        return float(written or 0)
-    except ValueError:
-        return 0.0
 
 
 def whole_run(path: Path) -> Reading:

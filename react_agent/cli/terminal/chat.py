@@ -29,10 +29,10 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.conversation import Conversation
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
 from react_agent.runs.run_setup import Request, check_header
+from react_agent.runs.solve import Conversation
 from react_agent.state.state import Stop, fold
 from react_agent.state.steps import MAINTAINER
 from react_agent.state.transcript import read

@@ -119,16 +119,6 @@ def test_says_it_where_nobody_waits_any_more(served: Served) -> None:
     assert ends(endpoint, signal.SIGTERM) == 0
 
 
-def test_answers_by_files(served: Served, tmp_path: Path) -> None:
-    endpoint, said = served("--dir", str(tmp_path / "new")), list[str]()
-    thread = asking(url_of(endpoint), said, "x")
-    endpoint.until(r"001\.prompt waits for 001\.reply")
-    (tmp_path / "new/001.reply").write_text("well\n")
-    thread.join(10)
-    endpoint.until(r"001\.reply is given")
-    assert (said, ends(endpoint, signal.SIGINT)) == (["well"], 0)
-
-
 def documented() -> tuple[str, str]:
     """The command, and a reply to type, of docs/models.md."""
     page = Path(__file__).parents[3].joinpath("docs/models.md").read_text(encoding="utf-8")
@@ -192,7 +182,11 @@ def test_the_input_is_over(cli: Any) -> None:
             "--port must be a whole number from 0 to 65535, not 'x'",
             id="no port",
         ),
-        pytest.param(["--dir", "file"], "file is not a folder", id="no folder"),
+        pytest.param(
+            ["--dir", "x"],
+            "endpoint --dir is gone: type the replies, or pipe them into standard input",
+            id="gone",
+        ),
     ],
 )
 def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:

@@ -13,10 +13,9 @@ from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
-from react_agent.runs.conversation import Conversation, said_again
 from react_agent.runs.run_folder import find, glance
 from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Fork, Otherwise, fork, solve
+from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, said_again, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
