@@ -13,6 +13,7 @@ from react_agent.parsers.issue.forge_markdown import readable
         pytest.param("`<!-- a -->`<!-- b -->", "`<!-- a -->`", id="in backticks"),
         pytest.param("```\n<!-- c -->\n```", "```\n<!-- c -->\n```", id="fence"),
         pytest.param("a\n<!-- b\n```\nc -->\nd", "a\nd", id="over several lines"),
+        pytest.param("a <!-- b\nc --> d <!-- e -->\nf", "a  d \nf", id="within lines"),
         pytest.param("a <!-- b\nc", "a <!-- b\nc", id="never closed"),
     ],
 )
@@ -25,9 +26,10 @@ def test_leaves_text_without_comments(text: str) -> None:
     assert readable(text) == text.strip("\n")
 
 
-@table_of("piece", ["<!--", "-->", "`", "``` a\n", "<!-- `"])
-def test_takes_time_by_the_length_of_the_text(piece: str) -> None:
-    assert readable(piece * 50_000)
+@pytest.mark.parametrize("closes", ["", "-->a", "--><!--"])
+@table_of("piece", ["<!--", "-->", "`", "``` a\n", "<!-- `", "\n<!-- -->a", " "])
+def test_takes_time_by_the_length_of_the_text(piece: str, closes: str) -> None:
+    assert readable(piece * 50_000 + closes)
 
 
 def test_many_comments() -> None:
