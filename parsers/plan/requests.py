@@ -76,8 +76,6 @@ _MODIFIED: Table = (_TASK, _STATE)
 
 @dataclass(frozen=True, slots=True)
 class Replanned:
-    """The result of a request."""
-
     plan: Plan
     said: tuple[str, ...]  # what has changed, a line each
     repairs: tuple[str, ...] = ()  # how the request was read, if it was written otherwise

@@ -272,7 +272,6 @@ OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 
 def span_of(arguments: Arguments) -> Span | None:
-    """Return the range of lines that a request asks for."""
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)

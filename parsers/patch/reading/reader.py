@@ -66,7 +66,6 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
-    """Yield the formats that the text may be written in."""
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
 
