@@ -62,7 +62,6 @@ _SENTENCE = re.compile(
 )
 _QUOTED = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_./~@-]*[A-Za-z0-9_])?")
-_OF_A_WORD = re.compile(r"\w", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +99,4 @@ def _is_known(name: str, source: str) -> bool:
 
 def _stands(name: str, source: str) -> bool:
     """Return whether the name occurs in the source as a whole word."""
-    at = source.find(name)
-    while at >= 0:
-        around = source[at - 1 : at] + source[at + len(name) : at + len(name) + 1]
-        if not _OF_A_WORD.search(around):
-            return True
-        at = source.find(name, at + 1)
-    return False
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source, re.ASCII))

@@ -73,7 +73,6 @@ def read_number(answer: str, count: int) -> int | None:
 
 
 def read_name(answer: str, names: Sequence[str]) -> str | None:
-    """Return the chosen name, or None."""
     choice = _choice(answer)
     bare = choice.strip(_STRAY).casefold()
     named = [name for name in names if name.casefold() == bare]

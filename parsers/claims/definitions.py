@@ -23,8 +23,6 @@ _ASIDE = re.compile(
 
 
 class Sort(StrEnum):
-    """The kind of a definition."""
-
     FUNCTION = "function"
     CLASS = "class"
     VALUE = "value"

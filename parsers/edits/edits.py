@@ -37,6 +37,7 @@ from react_agent.parsers.values.arguments import (
     Table,
     Unreadable,
     flags,
+    one_text,
     read_arguments,
 )
 from react_agent.parsers.values.damaged_json import insists_on_json
@@ -69,15 +70,9 @@ class _Done(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-def _text(value: object) -> tuple[str] | None:
-    if isinstance(value, list) and value and all(isinstance(line, str) for line in value):
-        return ("\n".join(value),)
-    return (value,) if isinstance(value, str) else None
-
-
-_PATH = Argument(PATH_NAME, _text, begins=True)
-_OLD = Argument(OLDS, _text, begins=True)
-_NEW = Argument(NEWS, _text)
+_PATH = Argument(PATH_NAME, one_text, begins=True)
+_OLD = Argument(OLDS, one_text, begins=True)
+_NEW = Argument(NEWS, one_text)
 _ALL = Argument({"replaceall", "all"}, flags)
 _TABLE: Table = (_PATH, _OLD, _NEW, _ALL)
 
@@ -280,14 +275,8 @@ TEXTS = frozenset(
 _CONTENT = re.compile(r"(?:contents?|text|file[ _]text):\s*\|?", re.IGNORECASE)
 
 
-def _lines(value: object) -> tuple[str] | None:
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return ("".join(f"{line}\n" for line in value),)
-    return (value,) if isinstance(value, str) else None
-
-
-_FILE = Argument(PATH_NAME, _lines)
-_CONTENTS = Argument(TEXTS, _lines)
+_FILE = Argument(PATH_NAME, one_text)
+_CONTENTS = Argument(TEXTS, one_text)
 _OF_FILE: Table = (_FILE, _CONTENTS)
 
 

@@ -58,7 +58,6 @@ def session(examples: Sequence[str], modules: Mapping[str, str]) -> str:
 
 
 def results_in(printed: str) -> dict[str, str]:
-    """Return the result of each example of a session."""
     found, lines = dict[str, str](), list[str]()
     for line in reversed(printed.split("\n")):
         if line.startswith(PROMPT):

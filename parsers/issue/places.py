@@ -73,7 +73,6 @@ class PathEnds:
             self._named.setdefault(basename(file), []).append(file)
 
     def named(self, name: str) -> tuple[str, ...]:
-        """Return all files with this name, in any folder."""
         return tuple(self._named.get(name, ()))
 
     def of(self, path: str) -> tuple[str, ...]:

@@ -77,8 +77,6 @@ class Named(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of applying a patch to one file."""
-
     old: str | None
     new: str | None
     text: str | None  # of the new file; None if it is deleted

@@ -5,7 +5,6 @@ The running time is never quadratic. difflib compares the lines between anchors,
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from react_agent.parsers.patch.changes import Line
 
@@ -37,15 +36,15 @@ def kept_lines(old: Lines, new: Lines) -> tuple[Line, ...]:
 
 def _gaps(old: Lines, new: Lines) -> Iterator[Gap]:
     """Yield the ranges between the lines that are certainly kept."""
-    a, b, c, d = _without_equal_ends(old, new, (0, len(old), 0, len(new)))
+    a, b, c, d = without_equal_ends(old, new, (0, len(old), 0, len(new)))
     for at, to in (*_anchors(old, new, (a, b, c, d)), (b, d)):
-        start, end, first, last = _without_equal_ends(old, new, (a, at, c, to))
+        start, end, first, last = without_equal_ends(old, new, (a, at, c, to))
         if start < end or first < last:
             yield start, end, first, last
         a, c = at + 1, to + 1
 
 
-def _without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
+def without_equal_ends(old: Lines, new: Lines, gap: Gap) -> Gap:
     a, b, c, d = gap
     while a < b and c < d and old[a] == new[c]:
         a, c = a + 1, c + 1
@@ -95,6 +94,8 @@ def _smallest(old: Lines, new: Lines, gap: Gap) -> Iterator[Gap]:
     if (b - a) * (d - c) > _MOST_COMPARED:
         yield gap
         return
+    from difflib import SequenceMatcher  # a slow import
+
     codes = SequenceMatcher(None, old[a:b], new[c:d], autojunk=False).get_opcodes()
     yield from (
         (a + at, a + to, c + first, c + last)

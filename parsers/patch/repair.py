@@ -18,6 +18,7 @@ from react_agent.parsers.patch.changes import (
     Role,
     Why,
 )
+from react_agent.parsers.patch.line_diff import differing
 from react_agent.parsers.patch.placing.indentation import is_uneven
 from react_agent.parsers.patch.placing.placing import Placement, placed
 from react_agent.parsers.patch.reading.files import named
@@ -114,8 +115,6 @@ def _placement(one: Named, source: Source) -> Placement | Problem:
 
 def whole_placement(lines: Sequence[str], source: Source) -> Placement:
     """Replace only the lines that differ. The line ends of the file are kept."""
-    from react_agent.parsers.patch.line_diff import differing
-
     if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
         lines = [_BOM + lines[0].removeprefix(_SHOWN_BOM), *lines[1:]]
     splices = list[Splice]()
@@ -184,8 +183,6 @@ def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:
 
 
 def _rewriting(name: str, text: str, files: Mapping[str, str]) -> _Part:
-    from react_agent.parsers.patch.line_diff import differing
-
     old = name if name in files else None
     before, after = source_of(files[name] if old else ""), source_of(text)
     splices = (

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Line, Repair
+from react_agent.parsers.patch.line_diff import without_equal_ends
 
 
 class Splice(NamedTuple):
@@ -156,10 +157,8 @@ def _splice(run: _Run, source: Source) -> Splice | None:
 def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
     """Return a splice with the surrounding line ends, without equal lines at its own ends."""
     file = source.lines
-    while start < end and new and new[0] == file[start]:
-        start, new = start + 1, new[1:]
-    while start < end and new and new[-1] == file[end - 1]:
-        end, new = end - 1, new[:-1]
+    start, end, first, last = without_equal_ends(file, new, (start, end, 0, len(new)))
+    new = new[first:last]
     newline = source.newline_at(start, end)
     if newline and end == len(file) and not source.final_newline and new:
         # the last line has no line end: the old last line gets one, the new last line does not

@@ -14,6 +14,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from react_agent.parsers.patch.changes import Named, Result
+from react_agent.parsers.patch.line_diff import without_equal_ends
 from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.source import Source, Splice
 from react_agent.parsers.repo.git_diff import write_name
@@ -102,7 +103,7 @@ def _runs(source: Source, placement: Placement) -> list[Splice]:
         run._replace(lines=(*_ended(run.lines, run.end < count or placement.final_newline),))
         for run in runs
     ]
-    small = [_without_equal_ends(run, source) for run in ended]
+    small = [_shortened(run, source) for run in ended]
     return [run for run in small if run.lines or run.end > run.start]
 
 
@@ -117,15 +118,10 @@ def _joined(splices: Sequence[Splice]) -> list[Splice]:
     return runs
 
 
-def _without_equal_ends(run: Splice, source: Source) -> Splice:
-    start, end, new = run
-    old = _old(source, start, end)
-    both = enumerate(zip(old, new, strict=False))
-    head = next((at for at, (one, other) in both if one != other), min(len(old), len(new)))
-    old, new = old[head:], new[head:]
-    while old and new and old[-1] == new[-1]:
-        old, new = old[:-1], new[:-1]
-    return Splice(start + head, start + head + len(old), new)
+def _shortened(run: Splice, source: Source) -> Splice:
+    old, new = _old(source, run.start, run.end), run.lines
+    start, end, first, last = without_equal_ends(old, new, (0, len(old), 0, len(new)))
+    return Splice(run.start + start, run.start + end, new[first:last])
 
 
 def _hunks(source: Source, runs: list[Splice]) -> Iterator[str]:

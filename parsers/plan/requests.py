@@ -24,6 +24,7 @@ from react_agent.parsers.values.arguments import (
     Table,
     Unreadable,
     arguments_of,
+    one_text,
     read_arguments,
 )
 
@@ -55,23 +56,19 @@ _WORDS = {
 _STATES = {word: state for state, words in _WORDS.items() for word in words.split()}
 
 
-def _strings(value: object) -> tuple[str] | None:
-    return (value,) if isinstance(value, str) else None
-
-
 def _ids(value: object) -> tuple[str] | None:
     """Return an id as text, since `0` and `0.1` may be given as numbers."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return (repr(value),) if is_number else _strings(value)
+    return (repr(value),) if is_number else one_text(value)
 
 
 _PARENTS = Argument({"parent", "parentid", "parenttask", "id", "taskid"}, _ids)
-_GOALS = Argument({"goal", "title", "task", "name", "description", ""}, _strings)
+_GOALS = Argument({"goal", "title", "task", "name", "description", ""}, one_text)
 _BELOW = Argument(
     {"subtasks", "children", "steps", "tasks"},
     lambda value: value if isinstance(value, list) else [value],
 )
-_STATE = Argument({"state", "status", "newstate"}, _strings)
+_STATE = Argument({"state", "status", "newstate"}, one_text)
 _TASK = Argument({"id", "taskid", "task"}, _ids, begins=True)
 _ADDED: Table = (_PARENTS, _GOALS, _BELOW, _STATE)  # a new task is open, whatever is written
 _MODIFIED: Table = (_TASK, _STATE)
@@ -79,8 +76,6 @@ _MODIFIED: Table = (_TASK, _STATE)
 
 @dataclass(frozen=True, slots=True)
 class Replanned:
-    """The result of a request."""
-
     plan: Plan
     said: tuple[str, ...]  # what has changed, a line each
     repairs: tuple[str, ...] = ()  # how the request was read, if it was written otherwise

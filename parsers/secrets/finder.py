@@ -202,10 +202,6 @@ class Secret:
     end: int
     sure: Sure = Sure.CERTAIN
 
-    @property
-    def is_certain(self) -> bool:
-        return self.sure is Sure.CERTAIN
-
 
 def secrets_in(text: str, least: Sure = Sure.LIKELY) -> list[Secret]:
     """Return the secrets in order. They do not overlap."""

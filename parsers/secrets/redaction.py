@@ -45,7 +45,6 @@ def instead(kind: str) -> str:
 
 
 def marks_in(text: str) -> list[str]:
-    """Return the redaction marks in the text."""
     return _INSTEAD.findall(text) if MARK in text else []
 
 

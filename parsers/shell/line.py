@@ -153,15 +153,11 @@ class _Reader:
 
     def _read_heres(self) -> None:
         for word, operator, command in self.heres:
-            lines = list[str]()
-            while self.at < len(self.text):
-                end = self.text.find("\n", self.at)
-                line = self.text[self.at : end if end >= 0 else None]
-                self.at += len(line) + 1
-                if (line.lstrip("\t") if operator == "<<-" else line) == word:
-                    break
-                lines.append(line)
-            command.here = "\n".join(lines)
+            indent = r"\t*" if operator == "<<-" else ""
+            mark = re.compile(rf"^{indent}{re.escape(word)}(?:\n|\Z)|\Z", re.MULTILINE)
+            if end := mark.search(self.text, self.at):
+                command.here = self.text[self.at : end.start()].removesuffix("\n")
+                self.at = end.end()
         self.heres.clear()
 
 

@@ -30,6 +30,7 @@ from react_agent.parsers.testing.report import (
     cut_off,
     dedented,
     is_ours,
+    located,
     worse,
 )
 from react_agent.parsers.testing.unittest_log import read_traceback
@@ -60,7 +61,6 @@ _COUNT = LatePattern(r"(\d+) ([a-z]+)")
 _NOTES = ("deselected", "xfailed", "xpassed", "rerun")
 _DOTS = LatePattern(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
 _PLACE = LatePattern(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
-_FRAMES = 3
 _TROUBLE = LatePattern(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
 _HANGS = LatePattern(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
 _INTERRUPTED = LatePattern(r"!+ Interrupted: \d+ errors? during collection !+")
@@ -244,11 +244,10 @@ def explained(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         native = read_traceback(lines)
         if native[0]:
             return native
-    frames = [frame for frame in _frames(lines) if is_ours(frame[0])]
     errors = dedented([line[1:] for line in lines if line.startswith("E  ") or line == "E"])
-    shown = [f"{place}: {code}".rstrip(": ") for place, code in frames[-_FRAMES:]]
-    others = errors or dedented([line for line in lines if not _PLACE.fullmatch(line)])
-    return frames[-1][0] if frames else "", (*shown, *others)
+    return located(
+        _frames(lines), errors or dedented([line for line in lines if not _PLACE.fullmatch(line)])
+    )
 
 
 def _frames(lines: Sequence[str]) -> Iterator[tuple[str, str]]:

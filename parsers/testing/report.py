@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,6 +15,8 @@ LONGEST = 10_000  # characters of a line: a longer one was printed by a test
 _OUTSIDE = LatePattern(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")
 _FRAME = LatePattern(r"[^\s:]+:\d+(?:: .*)?")
 _LINE_NUMBER = LatePattern(r"(?<=\w):\d+(?::\d+)?|^[> ]*\d+(?= *\|)")
+_EMPTY_LINES = LatePattern(r"\n{3,}")
+_FRAMES = 3
 _NAMED = 5
 _ID = 120  # characters
 
@@ -144,11 +147,12 @@ def is_ours(path: str) -> bool:
 
 def dedented(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the lines without common indentation, outer empty lines or repeated empty lines."""
-    kept = list[str]()
-    for line in lines:
-        if line.strip() or (kept and kept[-1]):
-            kept.append(line.rstrip())
-    while kept and not kept[-1]:
-        kept.pop()
-    margin = min((len(line) - len(line.lstrip()) for line in kept if line), default=0)
-    return tuple(line[margin:] for line in kept)
+    text = textwrap.dedent("\n".join(map(str.rstrip, lines))).strip("\n")
+    return tuple(_EMPTY_LINES.sub("\n\n", text).split("\n")) if text else ()
+
+
+def located(frames: Iterable[tuple[str, str]], error: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the last location in the repository, its last frames and the error."""
+    ours = [(place, code) for place, code in frames if is_ours(place)]
+    shown = [f"{place}: {code}".rstrip(": ") for place, code in ours[-_FRAMES:]]
+    return ours[-1][0] if ours else "", (*shown, *error)

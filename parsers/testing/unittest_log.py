@@ -25,7 +25,7 @@ from react_agent.parsers.testing.report import (
     Statuses,
     cut_off,
     dedented,
-    is_ours,
+    located,
     worse,
 )
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -57,7 +57,6 @@ _BETWEEN = LatePattern(
     r"\s*[\^~]+\s*|(?:Traceback \(most recent|During handling of the above"
     r"|The above exception was the direct cause|\s*\[Previous line repeated).*"
 )
-_FRAMES = 3
 
 
 # --- the report
@@ -132,9 +131,7 @@ def read_traceback(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
             frames[-1] = (frames[-1][0], line.strip())
         elif not _BETWEEN.fullmatch(line):
             rest.append(line)
-    ours = [(place, code) for place, code in frames if is_ours(place)]
-    shown = [f"{place}: {code}".rstrip(": ") for place, code in ours[-_FRAMES:]]
-    return ours[-1][0] if ours else "", (*shown, *dedented(rest))
+    return located(frames, dedented(rest))
 
 
 # --- each test by its name

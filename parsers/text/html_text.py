@@ -9,21 +9,25 @@ that part is left out, too. The running time is linear in the length of the page
 
 import re
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-_TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)"
+_TOKEN = re.compile(
+    r"(?P<text>[^<]+|<(?![a-zA-Z/!?]))"
+    r"|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/>]*+)"
     r"""(?P<rest>(?:[^>"'=]|=\s*+"[^"]*+"|=\s*+'[^']*+'|["'=])*+)>"""
+    r"|</?[a-zA-Z].*"  # a tag that is never closed
+    r"|<!(?=--).*?(?:-->|\Z)"
+    r"|<[/!?][^>]*>?",
+    re.DOTALL,
 )
 _ATTRIBUTE = re.compile(
     r"""(?P<name>[^\s=>"'/]++)(?:\s*+=\s*+(?:"(?P<double>[^"]*+)"|'(?P<single>[^']*+)'"""
     r"""|(?P<bare>[^\s"'>]++)))?"""
 )
-_TAG_BEGINS = re.compile(r"</?[a-zA-Z]")
 _RAW = frozenset({"script", "style", "iframe", "noembed", "noframes", "xmp", "textarea", "title"})
 _NEVER = _RAW | {"template", "select", "svg", "canvas", "object", "audio", "video"}
 _NEVER |= {"datalist", "dialog"}
@@ -91,42 +95,18 @@ def html_text(html: str, address: str = "") -> Page:
 
 def _tokens(page: str) -> Iterator[_Token]:
     at = 0
-    while at < len(page):
-        begin = page.find("<", at)
-        if begin != at:
-            end = begin if begin >= 0 else len(page)
-            yield _Token("text", unescape(page[at:end]))
-            at = end
-        elif _TAG_BEGINS.match(page, at):
-            at = yield from _tag(page, at)
-        elif page.startswith("<!--", at):
-            at = _after("-->", page, at + 2)
-        elif page.startswith(("<!", "<?", "</"), at):
-            at = _after(">", page, at)
-        else:
-            yield _Token("text", "<")
-            at += 1
-
-
-def _tag(page: str, at: int) -> Generator[_Token, None, int]:
-    """Yield the tokens of a tag, and return the position after it."""
-    found = _TAG.match(page, at)
-    if not found:
-        return len(page)
-    name = found["name"].lower()
-    yield _Token("end" if found["end"] else "start", name, found["rest"])
-    if found["end"] or name not in _RAW:
-        return found.end()
-    closing = re.compile(f"</{name}(?=[\\s/>])", re.IGNORECASE).search(page, found.end())
-    if not closing:
-        return len(page)
-    yield _Token("text", unescape(page[found.end() : closing.start()]))
-    return closing.start()
-
-
-def _after(mark: str, page: str, at: int) -> int:
-    end = page.find(mark, at)
-    return end + len(mark) if end >= 0 else len(page)
+    while found := _TOKEN.match(page, at):
+        at, name = found.end(), (found["name"] or "").lower()
+        if found["text"]:
+            yield _Token("text", unescape(found["text"]))
+        elif name:
+            yield _Token("end" if found["end"] else "start", name, found["rest"])
+        if name in _RAW and not found["end"]:
+            closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(page, at)
+            if closing is None:
+                return
+            yield _Token("text", unescape(page[at : closing.start()]))
+            at = closing.start()
 
 
 class _Writer:

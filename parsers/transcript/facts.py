@@ -19,44 +19,31 @@ from react_agent.parsers.transcript.quoting import escape, unescape
 
 Endpoint = tuple[str, str]  # base URL, model
 
-_IN_VALUES = {"%": "%25", " ": "%20", "\n": "%0A"}
-_IN_MEMBERS = {"%": "%25", ",": "%2C"}
+_IN_VALUES = str.maketrans({"%": "%25", " ": "%20", "\n": "%0A"})
+_IN_MEMBERS = str.maketrans({"%": "%25", ",": "%2C"})
 _HEADING = "# What react-agent learned of model endpoints. You may edit this file, or delete it."
 _EMPTY = "%"
-_TAKEN, _CODE = re.compile(r"[% \n\t=]|^#|:$"), re.compile(r"%([0-9A-F]{2})")  # in a name
+_TAKEN = re.compile(r"[% \n\t=]|^#|:$")  # in a name
+_CODE = re.compile(r"%([0-9A-F]{2})")
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 def write_facts(facts: Mapping[str, str]) -> str:
-    return " ".join(f"{name}={_encode(value, _IN_VALUES)}" for name, value in facts.items())
+    return " ".join(f"{name}={value.translate(_IN_VALUES)}" for name, value in facts.items())
 
 
 def read_facts(text: str) -> dict[str, str]:
     """Return the facts. Words without `=` are comments for people and are skipped."""
     pairs = (word.partition("=") for word in text.split(" "))
-    return {name: _decode(value, _IN_VALUES) for name, equals, value in pairs if equals}
+    return {name: _decoded(value) for name, equals, value in pairs if equals}
 
 
 def write_list(members: Iterable[str]) -> str:
-    return ",".join(_encode(member, _IN_MEMBERS) for member in members)
+    return ",".join(member.translate(_IN_MEMBERS) for member in members)
 
 
 def read_list(text: str) -> tuple[str, ...]:
-    return tuple(_decode(part, _IN_MEMBERS) for part in text.split(",")) if text else ()
-
-
-def _encode(text: str, escapes: Mapping[str, str]) -> str:
-    for character, written in escapes.items():
-        text = text.replace(character, written)
-    return text
-
-
-def _decode(text: str, escapes: Mapping[str, str]) -> str:
-    if "%" not in text:
-        return text
-    for character, written in reversed(tuple(escapes.items())):
-        text = text.replace(written, character)
-    return text
+    return tuple(map(_decoded, text.split(","))) if text else ()
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
@@ -105,4 +92,8 @@ def _quoted(name: str) -> str:
 
 
 def _name(quoted: str) -> str:
-    return "" if quoted == _EMPTY else _CODE.sub(lambda found: chr(int(found[1], 16)), quoted)
+    return "" if quoted == _EMPTY else _decoded(quoted)
+
+
+def _decoded(text: str) -> str:
+    return _CODE.sub(lambda found: chr(int(found[1], 16)), text)

@@ -96,6 +96,10 @@ def unquoted(text: str) -> str:
     return inner if is_pair and not any(mark in inner for mark in f"{_QUOTES}\n") else text
 
 
+def one_text(value: object) -> tuple[str] | None:
+    return (value,) if isinstance(value, str) else None
+
+
 def texts(value: object) -> tuple[str, ...] | None:
     """Return one or several texts, or None if the value contains anything else."""
     members = value if isinstance(value, list) else [value]
@@ -268,7 +272,6 @@ OF_LINES: Table = (LINES, STARTS, ENDS, COUNTS)
 
 
 def span_of(arguments: Arguments) -> Span | None:
-    """Return the range of lines that a request asks for."""
     whole = next(iter(arguments.all(LINES)), None)
     start = next(iter(arguments.all(STARTS)), whole.start if whole else None)
     end = next(iter(arguments.all(ENDS)), whole.end if whole else None)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from react_agent.guards.gate import is_named_in, litter, wanted
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff, read_git_diff
-from react_agent.parsers.secrets.finder import secrets_in
+from react_agent.parsers.secrets.finder import Sure, secrets_in
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.state.state import State
 from react_agent.tools.git.change import Proposed, proposed, show
@@ -105,7 +105,7 @@ def keys_in(one: FileDiff) -> Iterator[tuple[str, str]]:
     text = "\n".join(line.text for line in added)
     for found in secrets_in(text):
         is_moved = text[found.start : found.end] in removed
-        if not is_moved and (found.is_certain or not is_of_tests(one.path)):
+        if not is_moved and (found.sure is Sure.CERTAIN or not is_of_tests(one.path)):
             line = added[text.count("\n", 0, found.start)].number
             article = "an" if found.kind[:1] in "AEIOaeio" else "a"
             yield f"{_one_line(one.new)}:{line}", f"holds {article} {found.kind}"

@@ -18,6 +18,7 @@ from react_agent.memory.index import words
 from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, is_prose
 from react_agent.parsers.issue.clues import Clues, Kind, Named, clues_of
 from react_agent.parsers.issue.places import Frame, PathEnds
+from react_agent.parsers.repo.globs import folders_of
 from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -25,7 +26,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape, quote_world
 from react_agent.tools.clip import clip_line
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import file_list, folders_of, one_line
+from react_agent.tools.files.file_list import file_list, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.testing.tests_command import tests_near

@@ -36,7 +36,6 @@ def made(text: str) -> dict[str | None, str | None] | tuple[str, ...]:
         "fields": "path: src/x.py\nold: old\nnew: new",
         "fenced fields": "file: src/x.py\nsearch:\n```\nold\n```\nreplace:\n```\nnew\n```",
         "other names": '{"file_path": "src/x.py", "old_string": "old", "new_string": "new"}',
-        "lines": '{"file": "src/x.py", "search": ["old"], "replace": ["new"]}',
     },
 )
 def test_reads_an_edit_as_models_write_it(text: str) -> None:

@@ -21,9 +21,9 @@ TEXT = "def f():\n    pass\n"
         "a quoted path with a blank": ("'a b.txt'\nx", FileText("a b.txt", "x\n")),
         "empty": ("a/__init__.py", FileText("a/__init__.py", "")),
         "an object": ('{"path": "a", "file_text": "x\\n"}', FileText("a", "x\n")),
-        "a list of lines, and more": (
-            '{"path": "a", "text": ["x", "y"], "mode": 1}',
-            FileText("a", "x\ny\n", left_out=("mode",)),
+        "an object, and more": (
+            '{"path": "a", "text": "x", "mode": 1}',
+            FileText("a", "x", left_out=("mode",)),
         ),
         "prose": (
             "just text",

@@ -13,6 +13,7 @@ from react_agent.parsers.issue.forge_markdown import readable
         pytest.param("`<!-- a -->`<!-- b -->", "`<!-- a -->`", id="in backticks"),
         pytest.param("```\n<!-- c -->\n```", "```\n<!-- c -->\n```", id="fence"),
         pytest.param("a\n<!-- b\n```\nc -->\nd", "a\nd", id="over several lines"),
+        pytest.param("a <!-- b\nc --> d <!-- e -->\nf", "a  d \nf", id="within lines"),
         pytest.param("a <!-- b\nc", "a <!-- b\nc", id="never closed"),
     ],
 )

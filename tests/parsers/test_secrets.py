@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_keys import AROUND, MIXED, keys, lot
 
-from react_agent.parsers.secrets.finder import KINDS, secrets_in
+from react_agent.parsers.secrets.finder import KINDS, Sure, secrets_in
 from react_agent.parsers.secrets.redaction import Redaction, named_keys, redacted, secrets_of
 
 KEYS = keys(7)
@@ -20,7 +20,7 @@ def test_a_key_is_found_and_goes(kind: str, key: str) -> None:
     line = AROUND.get(kind, "token: {}, as it was")
     text = f"first\n  {line.format(key)}\nlast\n"
     [found] = secrets_in(text)
-    assert (found.kind, found.is_certain, text[found.start : found.end]) == (kind, True, key)
+    assert (found.kind, found.sure, text[found.start : found.end]) == (kind, Sure.CERTAIN, key)
     assert redacted(text) == f"first\n  {line.format(f'[redacted: {kind}]')}\nlast\n"
 
 
@@ -46,7 +46,7 @@ def test_a_key_that_is_named_goes_whatever_it_looks_like(key: str) -> None:
 def test_behind_a_name_it_has_to_look_drawn(line: str) -> None:
     key = lot(MIXED, 32)
     [found] = secrets_in(line.format(key))
-    assert not found.is_certain
+    assert found.sure is not Sure.CERTAIN
     assert key not in redacted(line.format(key))
 
 

@@ -9,13 +9,14 @@ import heapq
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING
 
+from react_agent.parsers.repo.globs import folders_of
 from react_agent.parsers.text.counted import first_few
 from react_agent.tools.disk import remove_pipes
 from react_agent.tools.git import door
@@ -100,17 +101,6 @@ def _asked(root: Path, *which: str) -> str:
 def with_folders(names: Sequence[str]) -> list[str]:
     """Return the folders that contain the files, followed by the files."""
     return [*sorted(folders_of(names)), *names]
-
-
-def folders_of(names: Iterable[str]) -> set[str]:
-    """Return all folders that contain these files, at any depth."""
-    folders = set[str]()
-    for direct in {name.rpartition("/")[0] for name in names}:
-        folder = direct
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    return folders
 
 
 def is_glob(text: str) -> bool:

@@ -40,7 +40,7 @@ _PERL_ONLY = re.compile(r"\\[dD]|\(\?|[*+?}]\?|\[[^]]*\\[wWsS]")
 _OPERATOR = re.compile(r"[\\.^$*+?{}()\[\]|]")
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _WORD_ENDS = {r"\<": r"\b(?=\w)", r"\>": r"\b(?<=\w)"}  # which only git's extended ones know
-_MOST = 2  # ways that find something
+_MOST = 2  # wider searches that find something
 
 
 class Flavour(StrEnum):
@@ -158,58 +158,50 @@ def _hits(out: bytes, flavour: Flavour, complaint: str) -> Hits:
     return Hits(tuple(matches), tuple(binary), flavour, complaint)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A wider search."""
-
-    how: str  # for the model
-    pattern: str
-    is_everywhere: bool  # else only in the files of the scope
-    matches: tuple[Match, ...] = ()
-
-
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
-) -> tuple[list[str], list[Way]]:
-    """Search with wider patterns. Return the description of each one, and up to two with matches.
+) -> tuple[list[str], list[tuple[str, tuple[Match, ...]]]]:
+    """Search with wider patterns. Return the name of each one, and up to two with their matches.
 
     Raises ReactAgentError or PatternError if git fails or the search is still running at `ends`.
     """
-    wider = [_way(one, plain) for one in looser(pattern)]
-    if scope.filters:
-        wider.append(_way(Looser("in all other files", pattern), plain, is_everywhere=True))
-    last = [_way(one, is_everywhere=True) for one in chain(alone(pattern), misspelled(pattern))]
-    written = tuple(dict.fromkeys(way.pattern for way in (*wider, *last)))
+    here = [_readable(one, plain) for one in looser(pattern)]
+    elsewhere = [_readable(Looser("in all other files", pattern), plain)] if scope.filters else []
+    last = [_readable(one) for one in chain(alone(pattern), misspelled(pattern))]
+    written = tuple(dict.fromkeys(way.pattern for way in (*here, *elsewhere, *last)))
     wanted = Search(written, ignore_case=True, flavours=(Flavour.PERL, Flavour.EXTENDED))
-    matches = search(root, wanted, ends - monotonic()).matches
+    everywhere = search(root, wanted, ends - monotonic()).matches
     files = frozenset(scope.files)
-    tried, found = list[str](), dict[tuple[tuple[str, int], ...], Way]()
-    for most, ways in ((_MOST, wider), (1, last)):  # the last ones only if nothing else finds any
-        for way in ways:
-            if len(found) >= most:
-                break
-            tried.append(way.how)
-            timed = TimedPattern(way.pattern, ignore_case=True)
-            own = tuple(
-                replace(one, at=at)
-                for one in matches
-                if way.is_everywhere or not scope.filters or one.path in files
-                if (at := timed.find(one.text, ends - monotonic())) is not None
-            )
-            if own:
-                places = tuple((one.path, one.line) for one in own)
-                found.setdefault(places, replace(way, matches=own))
+    within = tuple(one for one in everywhere if not scope.filters or one.path in files)
+    ways = (
+        *((way, within, _MOST) for way in here),
+        *((way, everywhere, _MOST) for way in elsewhere),
+        *((way, everywhere, 1) for way in last),  # only if nothing else finds any
+    )
+    tried, found = list[str](), dict[tuple[tuple[str, int], ...], tuple[str, tuple[Match, ...]]]()
+    for way, matches, most in ways:
+        if len(found) >= most:
+            break
+        tried.append(way.how)
+        timed = TimedPattern(way.pattern, ignore_case=True)
+        own = tuple(
+            replace(one, at=at)
+            for one in matches
+            if (at := timed.find(one.text, ends - monotonic())) is not None
+        )
+        if own:
+            found.setdefault(tuple((one.path, one.line) for one in own), (way.how, own))
     return tried, list(found.values())
 
 
-def _way(one: Looser, plain: bool = False, *, is_everywhere: bool = False) -> Way:
-    """Return a wider search. It uses plain text if `plain` is set or `regex` is invalid."""
-    how, literal = one.how, _OPERATOR.sub(r"\\\g<0>", one.pattern)
+def _readable(one: Looser, plain: bool = False) -> Looser:
+    """Return the search, as plain text if `plain` is set or `regex` can't read its pattern."""
+    literal = replace(one, pattern=_OPERATOR.sub(r"\\\g<0>", one.pattern))
     if one.plain or plain:
-        return Way(how, literal, is_everywhere)
+        return literal
     pattern = _ESCAPED.sub(lambda found: _WORD_ENDS.get(found[0], found[0]), one.pattern)
     try:
         TimedPattern(pattern, ignore_case=True)
     except PatternError:
-        return Way(f"{how}, as plain text", literal, is_everywhere)
-    return Way(how, pattern, is_everywhere)
+        return replace(literal, how=f"{one.how}, as plain text")
+    return replace(one, pattern=pattern)

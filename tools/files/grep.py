@@ -224,10 +224,10 @@ def _widened(tried: _Tried, call: _Call) -> list[str]:
     if not found:
         return [f"also no match {', '.join(ways)}; it may be spelled differently", *names]
     lines = list[str]()
-    for one in found:
-        shown, left = _grouped(one.matches, _WIDENED_LINES, call.context.limits.line_chars)
+    for how, matches in found:
+        shown, left = _grouped(matches, _WIDENED_LINES, call.context.limits.line_chars)
         more = f", {left:,} not shown" if left else ""
-        lines += [f"{one.how}: {counted(len(one.matches), 'matching line')}{more}", *shown]
+        lines += [f"{how}: {counted(len(matches), 'matching line')}{more}", *shown]
     return [*lines, *names]
 
 

@@ -117,13 +117,11 @@ def _as_deep_as_fits(names: Sequence[str], at: Path, most: int) -> list[str]:
         held = f" {counted(files[name], 'file')}" if level == depth - 1 else ""
         lines.append("  " * level + last + (f"/{held}" if name in files else _kind(at / name)))
     if left := len(shown) - len(lines):
-        note = f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]"
-        return [*lines, note]
-    if depth < len(levels):
-        return [
-            *lines,
-            "[folders with a count are not expanded: write a folder's path to see more]",
-        ]
+        lines.append(
+            f"[{counted(left, 'more entry')} here: write a glob such as *.py for a part of it]"
+        )
+    elif depth < len(levels):
+        lines.append("[folders with a count are not expanded: write a folder's path to see more]")
     return lines
 
 

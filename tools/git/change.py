@@ -132,7 +132,6 @@ class Proposed:
         return list(self.objects.names(self.tree))
 
     def mentions(self, word: str) -> list[str]:
-        """Return the files that contain this word."""
         how = ("-l", "-z", "-I", "--full-name", "-w", "-F", "-e", word)
         answer = self.git.ask("grep", *how, self.tree)
         return [name.removeprefix(f"{self.tree}:") for name in names(answer.out)]

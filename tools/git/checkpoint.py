@@ -179,7 +179,6 @@ def _kept(workspace: Workspace) -> Path:
 
 
 def holds(workspace: Workspace, tree: str) -> bool:
-    """Return whether this workspace contains the checkpoint."""
     try:
         return workspace.store.has(workspace.store.tree_of(tree))
     except ObjectError:

@@ -115,7 +115,6 @@ def tracked(repository: Path) -> list[str]:
 
 
 def branches(base: Base) -> dict[str, str]:
-    """Return the branches of the repository and their commits."""
     with in_repository(base.repository) as git:
         listed = git.run("for-each-ref", "--format=%(objectname) %(refname)", _HEADS)
     rows = (row.partition(" ") for row in os.fsdecode(listed).splitlines())

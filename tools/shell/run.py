@@ -41,7 +41,6 @@ def running(context: Context) -> tuple[str, ...]:
 
 
 def listing(context: Context) -> str:
-    """Return a text that lists the running background commands."""
     how = f"\n{named('kill')} with a number ends one." if "kill" in context.offered else ""
     lines = "\n".join(running(context))
     return f"These commands are running in the background:\n{lines}{how}" if lines else ""

@@ -171,7 +171,8 @@ def _tabbed(line: Line, size: int, with_tabs: bool) -> Line:
 Lines = tuple[Line, ...]
 
 _ESCAPED = LatePattern(r"\\([\\\"'`$])")
-_ENTITY = LatePattern(r"&(?:[lg]t|amp|quot|apos|#39);")
+_ENTITY = LatePattern(r"&([lg]t|amp|quot|apos|#39);")
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'"}
 _NUMBERED = LatePattern(r"\s{0,7}(?P<at>\d{1,7})\|(?: (?P<text>.*))?", flags=16)  # re.DOTALL
 
 
@@ -205,11 +206,7 @@ def _without_backslashes(lines: Lines) -> Lines:
 
 
 def _without_entities(lines: Lines) -> Lines:
-    if not any("&" in line.text and _ENTITY.search(line.text) for line in lines):
-        return lines
-    from html import unescape
-
-    return _changed(lines, lambda text: _ENTITY.sub(lambda one: unescape(one[0]), text))
+    return _changed(lines, lambda text: _ENTITY.sub(lambda one: _ENTITIES[one[1]], text))
 
 
 def without_blank_ends(lines: Lines) -> Lines:

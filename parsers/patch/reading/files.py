@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
 from react_agent.parsers.repo.git_diff import is_gits
+from react_agent.parsers.repo.globs import folders_of
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _CONTROL = LatePattern(r"[\\\x00-\x1f\x7f\ud800-\udc7f\udd00-\udfff]")
@@ -74,12 +75,7 @@ class _Files:
 
     @cached_property
     def folders(self) -> set[str]:
-        found = set[str]()
-        for folder in map(_folder, self.there):
-            while folder and folder not in found:
-                found.add(folder)
-                folder = _folder(folder)
-        return found
+        return folders_of(self.there)
 
     def named_like(self, name: str) -> list[str]:
         """Return the paths with the same last part, ignoring case, and all new paths."""

@@ -46,7 +46,6 @@ class HunkHeader(NamedTuple):
 
 
 def hunk_header(line: str) -> HunkHeader:
-    """Read a line that begins with @@."""
     if counted := _COUNTED.match(line):
         old, old_count, _, new_count, rest = counted.groups()
         return HunkHeader(int(old), (int(old_count or 1), int(new_count or 1)), _sections(rest))

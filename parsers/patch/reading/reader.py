@@ -2,8 +2,7 @@
 
 text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first that fits
 
-The whole text may be indented, or quoted as in an email. The readers of the rarer formats are
-imported only if a text has their opening marks.
+The readers of the rarer formats are imported only if a text has their opening marks.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,16 +11,12 @@ from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Reading, Role
 from react_agent.parsers.patch.reading.unified import is_unified, read_unified
-from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.late_pattern import LatePattern
 
 NO_PATCH = (
     "there is no patch: write --- a/PATH and +++ b/PATH, below them hunks that begin with @@ "
     "-START,COUNT +START,COUNT @@, their lines with a space, - or + before them"
 )
 _BOM = "\ufeff"
-_ANCHOR = LatePattern(r"(?P<before>\s*(?:> ?)*)(?:diff --git |--- \S|\+\+\+ \S|@@ ?[-.@\w])")
-_BARE = ("diff --git ", "--- ", "+++ ", "@@")
 
 _Lines = Sequence[str]
 
@@ -36,12 +31,9 @@ class _Format(NamedTuple):
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:
     """Read the changes of a text. A change without a file name may apply to one of `files`."""
     text = text.removeprefix(_BOM)
-    lines, repair = _unwrapped(_without_returns(text.split("\n")))
+    lines = _without_returns(text.split("\n"))
     reading = _read(text, lines, files)
-    if reading.problem:
-        return reading
-    reading = reading._replace(repairs=(*repair, *reading.repairs))
-    if any(change.old == "" == change.new for change in reading.changes):
+    if not reading.problem and any(change.old == "" == change.new for change in reading.changes):
         from react_agent.parsers.patch.reading.path_line import with_names
 
         return with_names(reading, lines, files)
@@ -61,22 +53,6 @@ def _without_returns(lines: list[str]) -> list[str]:
     ]
 
 
-def _unwrapped(lines: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Remove the prefix that all lines have in common, unless a header lacks it."""
-    if any(line.startswith(_BARE) for line in lines):
-        return lines, ()
-    indented = (line for line in lines if line[:1] == ">" or line[:1].isspace())
-    anchors = [found["before"] for line in indented if (found := _ANCHOR.match(line))]
-    if len(anchors) < 2 or len(set(anchors)) > 1:
-        return lines, ()
-    before, bare = anchors[0], anchors[0].rstrip()
-    stripped = ["" if line == bare else line.removeprefix(before) for line in lines]
-    if bare:
-        return stripped, (f"each line of the patch had `{bare}` before it: removed",)
-    count = counted(len(before), "space")
-    return stripped, (f"the whole patch was indented by {count}: removed",)
-
-
 def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
     formats, refused = [*_formats(text, lines, files)], list[Reading]()
     for one in sorted(formats, key=lambda one: one.is_weak):
@@ -90,7 +66,6 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 
 
 def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
-    """Yield the formats that the text may be written in."""
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
 
