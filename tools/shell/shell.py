@@ -5,6 +5,7 @@ argv, a start folder and an end folder. Its output is shown as in a terminal.
 """
 
 import contextlib
+import functools
 import os
 import re
 import shlex
@@ -193,7 +194,14 @@ def _placed(text: str, folder: Path, name: str) -> str:
     """Replace absolute paths: they mean nothing to a model, and they differ between runs."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
-    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
+    starts = _names_of(folder)
+    if not any(start in text for start in starts):
+        return text
     place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
     below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
     return re.sub(rf"{place}(?![\w.-])", name, below)
+
+
+@functools.lru_cache(8)
+def _names_of(folder: Path) -> list[str]:
+    return sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
