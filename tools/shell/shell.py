@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from react_agent.parsers.text.printed import plain
-from react_agent.tools import disk
+from react_agent.tools import disk, variables
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -110,7 +110,12 @@ def problem(command: str) -> str:
 
 def words(command: str) -> list[str]:
     """Return a shell command as an argv. The shell has no path: it may differ in a container."""
-    return ["bash" if process.find_program("bash") else "sh", "-c", command]
+    return [_shell(variables.value("PATH", os.defpath)), "-c", command]
+
+
+@functools.lru_cache(8)
+def _shell(path: str) -> str:
+    return "bash" if process.find_program("bash", path) else "sh"
 
 
 def start(context: Context) -> Start:
