@@ -11,6 +11,7 @@ label. It must not be changed, since a model may copy it into code. Only a line 
 recognising labels: if the rules change, the transcript version (entries.py) must change, too.
 """
 
+import functools
 import re
 from collections.abc import Callable
 
@@ -99,6 +100,7 @@ def unquote_own(text: str) -> str:
     return _unquote(text, strict)
 
 
+@functools.lru_cache(16)  # the file, the prompt and the screen quote the same text
 def _quote(text: str, reads_as_label: ReadsAsLabel) -> str:
     first, *others = text.split("\n")
     quoted = (MARK + line if _is_marked(line, reads_as_label) else line for line in others)

@@ -327,9 +327,14 @@ def _as_it_stands(agent: Agent) -> Context:
     left = agent.budget.seconds - state.spent.seconds
     seconds = min(limits.command_seconds, max(left, _SHORTEST_COMMAND))
     limits = limits_now(limits, agent.limited, state)
-    limited = replace(limits, command_seconds=seconds)
-    here = replace(agent.context, limits=limited, cwd=state.cwd, plan=state.plan)
-    return replace(here, last_edit=state.last_edit, tree=agent.files.listed)
+    return replace(
+        agent.context,
+        limits=replace(limits, command_seconds=seconds),
+        cwd=state.cwd,
+        plan=state.plan,
+        last_edit=state.last_edit,
+        tree=agent.files.listed,
+    )
 
 
 def _written_down(agent: Agent, answer: Answer, context: Context) -> tuple[Answer, str]:

@@ -1,5 +1,6 @@
 """Look up the cost of a call in dollars in the genai-prices tables; it is None if unknown."""
 
+import functools
 import ipaddress
 from urllib.parse import urlsplit
 
@@ -40,6 +41,7 @@ def price(model: str, base_url: str, usage: Usage) -> float | None:
         return None
 
 
+@functools.lru_cache(16)
 def _bills_nothing(base_url: str) -> bool:
     """Return whether the address is known to be in a local network, where calls are free."""
     try:

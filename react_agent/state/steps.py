@@ -194,8 +194,10 @@ class Step:
 
 def whole(number: int, said: Said, seen: Seen) -> Step:
     written = whole_number(seen.facts.get("n", said.facts.get("n")))
-    bare = _headed(Step(number, said, seen, "", 0, written=written), turn_text(said.turn))
-    return _answered(bare, Shown.WHOLE, seen.text)
+    head, answer = turn_text(said.turn), observation_text(seen.text)
+    tokens = estimate_tokens(head)
+    both = tokens + estimate_tokens(answer)
+    return Step(number, said, seen, head + answer, both, head, tokens, written=written)
 
 
 def left_out(step: Step, facts: Mapping[str, str]) -> Step:

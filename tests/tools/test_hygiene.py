@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -206,10 +206,11 @@ def test_the_server_has_nothing_of_ours(tmp_path: Path, marked: dict[str, str]) 
             with pytest.raises(PermissionError):
                 (server / "environ").read_bytes()
             return
-        held = [str(place.readlink()) for place in (server / "fd").iterdir()]
+        held = {str(place.readlink()) for place in (server / "fd").iterdir()}
+        assert str(Path(f"/proc/self/fd/{ours.fileno()}").readlink()) not in held
     assert (server / "environ").read_bytes() == b""
     assert (server / "cwd").readlink() == Path("/")
-    assert sorted(name.partition("[")[0] for name in held) == ["/dev/null"] * 3 + ["socket:"]
+    assert {name.partition("[")[0] for name in held} == {"/dev/null", "socket:"}
 
 
 def test_one_server_forks_all_and_one_that_is_gone_is_replaced(
@@ -219,6 +220,21 @@ def test_one_server_forks_all_and_one_that_is_gone_is_replaced(
     assert first == again
     _run(f"kill -9 $({SERVER_OF}); sleep 60", marked, tmp_path, LONG_S)
     assert _run(SERVER_OF, marked, tmp_path, LONG_S).output not in (b"", first)
+
+
+def test_a_supervisor_takes_commands_until_the_limits_change_or_it_is_gone(
+    tmp_path: Path, marked: dict[str, str]
+) -> None:
+    def supervisor(command: str = "", limits: ResourceLimits = MOST) -> bytes:
+        argv = ["/usr/bin/bash", "-c", f"echo $PPID; {command}"]
+        done = process.run(argv, cwd=tmp_path, env=marked, timeout_s=LONG_S, limits=limits)
+        return done.output
+
+    first = supervisor("setsid sleep 60 &")
+    assert supervisor() == first
+    assert supervisor(limits=replace(MOST, processes=99)) != first
+    second = supervisor("kill -9 $PPID; sleep 60")
+    assert supervisor() not in (b"", first, second)
 
 
 def test_commands_of_several_threads(tmp_path: Path, marked: dict[str, str]) -> None:

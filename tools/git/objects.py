@@ -91,6 +91,7 @@ class Objects:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._trees = dict[str, dict[bytes, Entry]]()  # as they were read: they never change
+        self._tree_of = dict[str, str]()  # by commit
 
     def read(self, id: str, kind: str, most: int = MOST) -> bytes:
         size = self.size(id, kind)
@@ -128,9 +129,14 @@ class Objects:
 
     def tree_of(self, commit: str) -> str:
         """Return the tree of a commit. If the id is that of a tree, return it unchanged."""
-        if commit in self._trees or self._info(commit)[0] == "tree":
+        if commit in self._trees:
             return commit
-        return self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
+        if commit not in self._tree_of:
+            found = commit
+            if self._info(commit)[0] != "tree":
+                found = self.read(commit, "commit")[len(b"tree ") :][:40].decode("ascii", "replace")
+            self._tree_of[commit] = found
+        return self._tree_of[commit]
 
     def entries(self, tree: str) -> Mapping[bytes, Entry]:
         """Return the entries of a tree by name, in git's order."""

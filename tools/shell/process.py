@@ -1,12 +1,13 @@
 """Start processes with a deadline, each in its own group. No other module starts processes.
 
-Third-party programs, such as a model's commands, run with resource limits under a supervisor, which
-is forked by one server process for all commands (see supervisor.py).
+Third-party programs, such as a model's commands, run with resource limits under a supervisor, a
+process forked by one server process for all commands (see supervisor.py).
 """
 
 import atexit
 import contextlib
 import errno
+import hashlib
 import os
 import selectors
 import shutil
@@ -22,6 +23,7 @@ from time import monotonic
 from typing import IO, TypeAlias
 
 from react_agent.tools.errors import OF_THE_MACHINE, ReactAgentError
+from react_agent.tools.shell import supervisor
 
 TICK_S = 0.05  # how soon the end of a child is seen while something else holds its pipe
 DRAIN_S = 0.2  # for what is still in the pipe once the child has ended
@@ -177,7 +179,7 @@ class Supervised:
                 if self.returncode is not None:
                     break
                 control = self._control.dup()
-            with control, selectors.DefaultSelector() as waiting:
+            with control, selectors.PollSelector() as waiting:
                 waiting.register(control, selectors.EVENT_READ)
                 left = deadline - monotonic()
                 if left <= 0 or not waiting.select(None if timeout is None else left):
@@ -230,13 +232,13 @@ class Server:
         self._requests: socket.socket | None = None
         self._owner = 0
 
-    def ask(self, *descriptors: int) -> None:
+    def ask(self, kind: bytes, *descriptors: int) -> None:
         """Send the descriptors of a new command to the server process. Raises OSError."""
         with self._lock:
             for is_last in (False, True):
                 requests = self._begun()
                 try:
-                    socket.send_fds(requests, [b"."], descriptors)
+                    socket.send_fds(requests, [kind], descriptors)
                     return
                 except ConnectionError:  # a command has ended it
                     if is_last:
@@ -333,23 +335,24 @@ def start(
     reader, writer = os.pipe()
     output = os.fdopen(reader, "rb", buffering=0)
     kept = Supervised(output, control)
+    most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
         with its_control, its_request, os.fdopen(writer, "wb", buffering=0):
             try:
-                SERVER.ask(its_control.fileno(), its_request.fileno(), writer)
+                ends = (its_control.fileno(), its_request.fileno(), writer)
+                SERVER.ask(_kind(most, argv), *ends)
             except OSError as error:
                 raise _cannot_start(argv[0], error.errno or 0) from None
         said = bytearray()
         with contextlib.suppress(ConnectionError):  # somebody ended the server
             variables = (f"{name}={value}" for name, value in env.items())
-            most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
             words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
             asked = os.fsencode("\0".join(words))  # as a supervisor reads it
             request.sendall(b"%d\0" % len(asked) + asked)
             request.shutdown(socket.SHUT_WR)
             # `+` and any error number; a supervisor that the command stopped sends no end
-            with selectors.DefaultSelector() as pipes:
+            with selectors.PollSelector() as pipes:
                 pipes.register(request, selectors.EVENT_READ, said.extend)
                 _read(pipes, monotonic() + START_S, while_=lambda: not said)
                 _read(pipes, monotonic() + BEGIN_S, while_=lambda: True)
@@ -357,6 +360,12 @@ def start(
             undone.pop_all()
             return kept
     raise _cannot_start(argv[0], int(said[1:] or 0))
+
+
+def _kind(most: str, argv: Sequence[str]) -> bytes:
+    """Return what tells supervisors apart: their limits, and the namespaces that they entered."""
+    _, holder, _ = supervisor.parted([os.fsencode(word) for word in argv[:12]])
+    return hashlib.sha256(most.encode() + b" " + holder).digest()[: supervisor.KIND]
 
 
 def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:
@@ -397,7 +406,7 @@ def attend(
     """Read the child's pipes until it ends, or end it at the deadline. Return True in that case."""
     deadline = monotonic() + timeout_s
     try:
-        with selectors.DefaultSelector() as pipes:
+        with selectors.PollSelector() as pipes:
             for pipe, sink in sinks.items():
                 pipes.register(pipe, selectors.EVENT_READ, sink)
             if _ended_by(deadline, child, pipes):

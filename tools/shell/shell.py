@@ -5,6 +5,7 @@ argv, a start folder and an end folder. Its output is shown as in a terminal.
 """
 
 import contextlib
+import functools
 import os
 import re
 import shlex
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from react_agent.parsers.text.printed import plain
-from react_agent.tools import disk
+from react_agent.tools import disk, variables
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
@@ -109,7 +110,12 @@ def problem(command: str) -> str:
 
 def words(command: str) -> list[str]:
     """Return a shell command as an argv. The shell has no path: it may differ in a container."""
-    return ["bash" if process.find_program("bash") else "sh", "-c", command]
+    return [_shell(variables.value("PATH", os.defpath)), "-c", command]
+
+
+@functools.lru_cache(8)
+def _shell(path: str) -> str:
+    return "bash" if process.find_program("bash", path) else "sh"
 
 
 def start(context: Context) -> Start:
@@ -193,7 +199,14 @@ def _placed(text: str, folder: Path, name: str) -> str:
     """Replace absolute paths: they mean nothing to a model, and they differ between runs."""
     if not folder.is_absolute() or folder == folder.parent:
         return text
-    starts = sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)
+    starts = _names_of(folder)
+    if not any(start in text for start in starts):
+        return text
     place = rf"(?<![\w/.-])(?:{'|'.join(re.escape(start) for start in starts)})"
     below = re.sub(rf"{place}/(?=[\w.@+-])", "" if name == "." else f"{name}/", text)
     return re.sub(rf"{place}(?![\w.-])", name, below)
+
+
+@functools.lru_cache(8)
+def _names_of(folder: Path) -> list[str]:
+    return sorted({str(folder), str(folder.resolve())}, key=len, reverse=True)

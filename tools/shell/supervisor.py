@@ -3,6 +3,8 @@
     our process -> server -> supervisor -> command -> its descendants
 
 Each of our processes that runs commands has one server, which forks a supervisor for each command.
+A supervisor whose command has left nothing waits for another one with the same limits and
+namespaces, because a process can't leave these again, and a fork takes longer than many commands.
 On Linux, both are subreapers: an orphan, such as a daemon, becomes their child, and they exit only
 when they have no children. Each kills its descendants when its parent dies. The server also does so
 when a supervisor dies, so that a command can't escape by killing one of the two. The number of
@@ -37,12 +39,16 @@ LINGER_S = 0.2  # for what the command left behind to print its last words
 TERM_S = 0.4  # between SIGTERM and SIGKILL
 KILL_S = 2.0  # no longer: what waits for a broken disk can't be killed
 END_S = 3.0  # for a supervisor to do all that
+YOUNG_S = 0.5  # of processor time, after which a supervisor takes no more commands
 SUBREAPER, DEATH_SIGNAL, DUMPABLE = 36, 1, 4  # of prctl
 SIGNALS = (signals.SIGCHLD, signals.SIGTERM, signals.SIGINT)  # SIGINT: end all at once
 ASKED = {b"t": signals.SIGTERM, b"i": signals.SIGINT, b"": signals.SIGINT}  # b"": they are gone
 PAGE = os.sysconf("SC_PAGE_SIZE")
 NUMBER = 4  # bytes of a descriptor, as sockets pass them on
+KIND = 16  # bytes that say which supervisors can take a command
 UNKNOWN = 1 << 62
+IDLE = -1
+NEVER = float("inf")
 UNLIMITED = 1 << 61  # nobody looks at /proc then
 FILTER = 9  # the descriptor that bubblewrap reads one from
 OPENING = [b"/bin/sh", b"-c", b'exec "$@" 9< "$0"']
@@ -68,9 +74,22 @@ def ask_kernel(which: int, value: int) -> None:
         PRCTL(*map(Number, (which, value, 0, 0, 0)))
 
 
+def parted(argv: list[bytes]) -> tuple[bytes, bytes, list[bytes]]:
+    """Return the filter and the process whose namespaces to enter, if any, and the command."""
+    calls = holder = b""
+    if argv[:3] == OPENING:  # a shell takes a millisecond
+        calls, argv = argv[3], argv[4:]
+    if [*argv[1:3], *argv[4:7]] == ENTERING:
+        holder, argv = argv[3], argv[7:]
+    return calls, holder, argv
+
+
 def enter(process: int) -> None:
     """Enter the user and network namespaces of a process. This is faster than with nsenter."""
-    opened = [os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY) for kind in ("user", "net")]
+    names = [f"/proc/{process}/ns/{kind}" for kind in ("user", "net")]
+    if os.readlink(names[0]) == os.readlink("/proc/self/ns/user"):  # noqa: PTH115
+        return  # an earlier command did
+    opened = [os.open(name, os.O_RDONLY) for name in names]
     for namespace in opened:
         if not SETNS or SETNS(Number(namespace), Number(0)):
             raise OSError(errno.EPERM, "a namespace can't be entered")
@@ -79,14 +98,35 @@ def enter(process: int) -> None:
 
 
 class Running:
-    """A command as the server sees it."""
+    """A supervisor as the server sees it."""
 
-    def __init__(self, pid: int, control: int, lives: int) -> None:
-        self.pid = pid  # of its supervisor
-        self.control = control  # a socket: we say how it ended, they ask us to end it
-        self.lives = lives  # a pipe that is closed when its supervisor ends
-        self.deadline = float("inf")
-        self.is_connected = True  # until they are gone
+    def __init__(self, pid: int, kind: bytes, life: _socket.socket) -> None:
+        self.pid = pid
+        self.kind = kind
+        self.life = life  # takes commands to it; closes when it ends
+        self.control = IDLE  # a socket: we say how its command ended, they ask us to end it
+        self.deadline = NEVER
+        self.is_connected = False  # until they are gone
+
+    def is_idle(self) -> bool:
+        return self.control == IDLE and self.deadline == NEVER
+
+    def take(self, handed: "list[int]") -> bool:
+        """Let it run a command. Return False if it has ended."""
+        packed = b"".join(one.to_bytes(NUMBER, sys.byteorder) for one in handed)
+        try:
+            self.life.sendmsg([b"."], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, packed)])
+        except OSError:
+            return False
+        self.control, self.is_connected = handed[0], True
+        return True
+
+    def is_done(self) -> bool:
+        """Return whether it has said that nothing is left of its command."""
+        try:
+            return bool(self.life.recv(1))
+        except OSError:
+            return False
 
     def obey(self) -> None:
         try:
@@ -101,11 +141,12 @@ class Running:
             _send(self.pid, number)
         self.deadline = min(self.deadline, time.monotonic() + END_S)
 
-    def close(self, status: int) -> None:
-        if status:
-            _write(self.control, b"ended -9 supervisor\n")
-        os.close(self.lives)
-        os.close(self.control)  # last: whoever waits for the command waits for this
+    def rest(self, ending: bytes = b"") -> None:
+        """Forget its command, and report how it ended if the supervisor could not."""
+        if self.control != IDLE:
+            _write(self.control, ending)
+            os.close(self.control)  # last: whoever waits for the command waits for this
+        self.control, self.is_connected, self.deadline = IDLE, False, NEVER
 
 
 class Server:
@@ -134,13 +175,18 @@ class Server:
         for running in self._running.values():
             if running.is_connected:
                 pipes.register(running.control, select.POLLIN)
-            pipes.register(running.lives, select.POLLIN)
-        return {ready for ready, _ in pipes.poll(WATCH_S * 1000 if self._running else None)}
+            pipes.register(running.life.fileno(), select.POLLIN)
+        is_idle = all(map(Running.is_idle, self._running.values()))
+        return {ready for ready, _ in pipes.poll(None if is_idle else WATCH_S * 1000)}
 
     def _attend(self, ready: set[int]) -> None:
         for running in self._running.values():
             if running.control in ready:
                 running.obey()
+            if running.life.fileno() in ready and running.is_done():
+                for other in filter(Running.is_idle, self._running.values()):
+                    other.end(signals.SIGKILL)  # one is enough
+                running.rest()
             if time.monotonic() > running.deadline:
                 _send(running.pid, signals.SIGKILL)
         while (dead := _reap_one()) is not None:
@@ -149,7 +195,8 @@ class Server:
                 running = self._running.pop(pid)
                 if status:
                     self._end_orphans()
-                running.close(status)
+                running.life.close()
+                running.rest(b"ended -9 supervisor\n" if status else b"")
 
     def _end_orphans(self) -> None:
         """Kill the orphans of a killed supervisor: our child processes that are not supervisors."""
@@ -162,33 +209,45 @@ class Server:
             time.sleep(0.003)
 
     def _start(self) -> bool:
-        """Fork a supervisor. Return False if there can be no more requests."""
-        said, passed, *_ = self._requests.recvmsg(1, _socket.CMSG_SPACE(3 * NUMBER))
-        packed = b"".join(data for *_, data in passed)
-        handed = [
-            int.from_bytes(packed[at : at + NUMBER], sys.byteorder)
-            for at in range(0, len(packed), NUMBER)
-        ]
-        if not said:
+        """Give a command to a supervisor. Return False if there can be no more requests."""
+        kind, handed = _handed(self._requests, KIND)
+        if not kind:
             return False
-        control, request, output = handed
-        lives, its_life = os.pipe()
-        for descriptor in handed:
-            os.set_inheritable(descriptor, False)
+        idle = filter(Running.is_idle, self._running.values())
+        running = next((one for one in idle if one.kind == kind), None)
+        is_taken = running is not None and running.take(handed)
+        if not is_taken and (running := self._forked(kind)):
+            is_taken = running.take(handed)
+        # if none takes it, those who asked see that nothing was started
+        for done in handed[1 if is_taken else 0 :]:
+            os.close(done)
+        return True
+
+    def _forked(self, kind: bytes) -> "Running | None":
+        ours, theirs = _socket.socketpair()
         try:
             pid = os.fork()
-        except OSError:  # those who asked see that nothing was started
+        except OSError:
             pid = -1
         if pid == 0:
-            _supervise(control, request, output, its_life)
-        for done in (request, output, its_life):
-            os.close(done)
-        if pid > 0:
-            self._running[pid] = Running(pid, control, lives)
-        else:
-            os.close(control)
-            os.close(lives)
-        return True
+            _supervise(theirs)
+        theirs.close()
+        if pid < 0:
+            ours.close()
+            return None
+        self._running[pid] = Running(pid, kind, ours)
+        return self._running[pid]
+
+
+def _handed(way: _socket.socket, length: int) -> "tuple[bytes, list[int]]":
+    """Receive a message with the descriptors for a command's end, for its start and its output."""
+    said, passed, *_ = way.recvmsg(length, _socket.CMSG_SPACE(3 * NUMBER))
+    packed = b"".join(data for *_, data in passed)
+    places = range(0, len(packed), NUMBER)
+    handed = [int.from_bytes(packed[at : at + NUMBER], sys.byteorder) for at in places]
+    for descriptor in handed:
+        os.set_inheritable(descriptor, False)
+    return said, handed
 
 
 class Children:
@@ -224,36 +283,41 @@ class Children:
         return True
 
 
-def _supervise(control: int, request: int, output: int, life: int) -> None:
-    """Run the supervisor that the server forks for each command.
-
-    The descriptors are for the end of the command, for its start, and for its output.
-    """
+def _supervise(life: _socket.socket) -> None:
+    """Run the supervisor that the server forks, until something is left of a command."""
     code = 1
     try:
         above = os.getppid()
         ask_kernel(SUBREAPER, 1)
         ask_kernel(DEATH_SIGNAL, signals.SIGINT)  # the server has one thread
         # close the server's other descriptors: else the ends of other commands are not seen
-        free, most = 3, resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        kept = sorted((control, request, output, life))
-        for descriptor in (*kept, most if most > 0 else 1 << 16):
-            os.closerange(free, descriptor)
-            free = descriptor + 1
-        # its length, limits, folder, number of words, words, environment
-        data = bytearray()
-        while chunk := os.read(request, 1 << 16):
-            data += chunk
-        length, _, asked = bytes(data).partition(b"\0")
-        if length == b"%d" % len(asked):
-            _run_command(asked.split(b"\0"), above, control, request, output)
-            code = 0
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        os.closerange(3, life.fileno())
+        os.closerange(life.fileno() + 1, most if most > 0 else 1 << 16)
+        while True:
+            said, handed = _handed(life, 1)
+            if not said:
+                break
+            while _next_signal(0.0):  # they were for the command before
+                pass
+            if not _run_command(above, *handed) or time.process_time() > YOUNG_S:
+                break
+            life.send(b".")
+        code = 0
     finally:
         os._exit(code)
 
 
-def _run_command(asked: list[bytes], above: int, control: int, request: int, output: int) -> None:
-    limits, folder, number, *words = asked
+def _run_command(above: int, control: int, request: int, output: int) -> bool:
+    """Run a command. Return whether nothing is left of it."""
+    # its length, limits, folder, number of words, words, environment
+    data = bytearray()
+    while chunk := os.read(request, 1 << 16):
+        data += chunk
+    length, _, asked = bytes(data).partition(b"\0")
+    if length != b"%d" % len(asked):
+        raise EOFError
+    limits, folder, number, *words = asked.split(b"\0")
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
@@ -263,17 +327,20 @@ def _run_command(asked: list[bytes], above: int, control: int, request: int, out
         children = Children(_begin(argv, environment, most, output))
     except OSError as error:
         os.write(request, b"%d" % (error.errno or 0))
-        return
+        return False
     for descriptor in (request, output):
         os.close(descriptor)
     hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
-    if not children.end():
-        hit = hit or "left"
+    is_alone = children.end()
+    hit = hit or ("" if is_alone else "left")
     code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
     sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
     limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
     hit = hit or limits_hit.get(sent, "-")
     _write(control, b"ended %d %s\n" % (code, hit.encode()))
+    os.close(control)
+    os.chdir("/")
+    return is_alone
 
 
 def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -> str:
@@ -322,12 +389,11 @@ def _begin(
     done: list[tuple[int | bytes, ...]] = [
         (os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)
     ]
-    if argv[:3] == OPENING:  # a shell takes a millisecond
-        done.append((os.POSIX_SPAWN_OPEN, FILTER, argv[3], os.O_RDONLY, 0))
-        argv = argv[4:]
-    if [*argv[1:3], *argv[4:7]] == ENTERING:
-        enter(int(argv[3]))
-        argv = argv[7:]
+    calls, holder, argv = parted(argv)
+    if calls:
+        done.append((os.POSIX_SPAWN_OPEN, FILTER, calls, os.O_RDONLY, 0))
+    if holder:
+        enter(int(holder))
     return os.posix_spawn(
         _found(argv[0], environment),
         argv,
