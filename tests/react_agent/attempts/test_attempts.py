@@ -80,28 +80,24 @@ def test_a_configured_command_is_run_as_run_tests_would(demo_desk: Any) -> None:
     assert [attempted.choice.standings[number] for number in (1, 2)] == ["tests fail", "tests pass"]
 
 
-def test_each_knows_nothing_of_the_others_and_begins_otherwise(demo_desk: Any) -> None:
+def test_each_begins_otherwise_and_none_that_came_to_a_change_is_no_branch(desk: Any) -> None:
     views = list[View]()
 
     def said(view: View) -> str:
         views.append(view)
         return GIVE_UP
 
-    try_all(demo_desk, said, said, count=2)
+    attempted = try_all(desk, said, said, count=2)
     assert views[0].turns == views[1].turns == ()
     assert views[0].tail == "Thought:"
     assert views[1].tail == (
         "(begin with a test or a command that shows what the issue describes, then look for its "
         "cause)\nThought:"
     )
-
-
-def test_none_that_came_to_a_change_is_no_branch(demo_desk: Any) -> None:
-    attempted = try_all(demo_desk, GIVE_UP, GIVE_UP, count=2)
     assert attempted.choice is not None
     assert attempted.choice.winner is None
     assert (attempted.best.stop, attempted.best.is_success) == (Stop.GAVE_UP, False)
-    assert demo_desk.git("branch", "--list", "react-agent/*") == ""
+    assert desk.git("branch", "--list", "react-agent/*") == ""
 
 
 def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: Any) -> None:
@@ -115,8 +111,8 @@ def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: A
 
 
 @pytest.mark.parametrize("takes", [True, False])
-def test_a_temperature_is_a_part_of_the_models_name(demo_desk: Any, takes: bool) -> None:
-    around = replace(demo_desk.around(GIVE_UP, GIVE_UP), takes_temperature=lambda spec: takes)
+def test_a_temperature_is_a_part_of_the_models_name(desk: Any, takes: bool) -> None:
+    around = replace(desk.around(GIVE_UP, GIVE_UP), takes_temperature=lambda spec: takes)
     model = around.open_model("script")
     specs = list[str]()
 
@@ -124,7 +120,7 @@ def test_a_temperature_is_a_part_of_the_models_name(demo_desk: Any, takes: bool)
         specs.append(spec)
         return model
 
-    attempt(demo_desk.request(), 2, replace(around, open_model=opened))
+    attempt(desk.request(), 2, replace(around, open_model=opened))
     assert specs == ["script", "script temperature=0.4 seed=2" if takes else "script"]
 
 
