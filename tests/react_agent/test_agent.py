@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from replies import interrupt
 
 from react_agent.errors import ModelError
 from react_agent.loop.agent import run
-from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Profile
@@ -99,12 +99,6 @@ def test_an_invented_observation_is_dropped_and_said(play: Play) -> None:
     assert "%% raw: Observation: invented\n" in trial.text
 
 
-def test_an_unreadable_reply_is_answered_not_obeyed(play: Play) -> None:
-    trial = play("I would like to look around.", call("echo"), DONE)
-    assert trial.observations[0].startswith("Your reply could not be read: no Action in the reply")
-    assert trial.stop is Stop.CONCLUDED
-
-
 @pytest.mark.parametrize(
     ("replies", "budget", "stop", "reason"),
     [
@@ -161,25 +155,23 @@ def test_an_unreadable_reply_is_answered_not_obeyed(play: Play) -> None:
         pytest.param(
             [], Budget(), Stop.MODEL_FAILED, "the script has no reply number 1", id="model"
         ),
+        pytest.param(
+            [call("echo"), interrupt],
+            Budget(),
+            Stop.INTERRUPTED,
+            "by the keyboard, a signal or closed output",
+            id="Ctrl-C",
+        ),
     ],
 )
 def test_every_run_ends_with_a_reason(
-    play: Play, replies: list[str], budget: Budget, stop: Stop, reason: str | None
+    play: Play, replies: list[Any], budget: Budget, stop: Stop, reason: str | None
 ) -> None:
     trial = play(*replies, budget=budget, price=0.25)
     state = trial.transcript.state
     assert (trial.stop, state.stop) == (stop, stop)
     assert reason in (None, state.stop_reason)
     assert f"%% stop: {stop}" in trial.text
-
-
-def test_ctrl_c_ends_the_run_and_keeps_it(play: Play) -> None:
-    def interrupt(view: View) -> str:
-        raise KeyboardInterrupt
-
-    trial = play(call("echo"), interrupt)
-    assert trial.stop is Stop.INTERRUPTED
-    assert trial.observations == ["x"]
 
 
 def test_the_same_call_again_and_again_is_not_made_for_a_while(play: Play) -> None:
@@ -284,15 +276,6 @@ def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:
 
     bench.registry = build([Tool("echo", "", Kind.READ, broken)], {})
     assert bench.play(call("echo"), DONE).observations == ["no way through"]
-
-
-def test_an_endpoint_without_room_ends_the_run(bench: Any) -> None:
-    class Full(ScriptedModel):
-        def complete(self, view: View, **options: Any) -> Completion:
-            return Completion("", Why.CONTEXT)
-
-    transcript = bench.open()
-    assert run(bench.agent(transcript, Full([]))) is Stop.PROMPT_EXHAUSTED
 
 
 def test_a_turn_without_its_observation_is_acted_on_without_asking_again(bench: Any) -> None:

@@ -53,14 +53,16 @@ def test_the_first_change_is_the_answer(
     assert (outcome.stop, len(outcome.state.steps), len(seen)) == (Stop.CONCLUDED, steps, steps)
     assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
     assert outcome.branch
-
-
-def test_it_is_told_what_is_left(desk: Any) -> None:
-    _, seen = run(desk, "retrieval", LOOK, ANSWER)
-    assert [view.tail for view in seen] == [
-        "(2 steps left: look, then answer)\nThought:",
-        "(1 step left: answer with the whole change)\nThought:",
-    ]
+    if len(seen) == 2:
+        assert [view.tail for view in seen] == [
+            "(2 steps left: look, then answer)\nThought:",
+            "(1 step left: answer with the whole change)\nThought:",
+        ]
+    if profile == "single-shot":
+        shown = seen[0].system
+        named, like = shown.index("\nstopwatch/units.py:\n"), "\nstopwatch/parsing.py:\n"
+        assert named < shown.index(like)
+        assert '```\n"""The units a duration may be written in."""\n\nSECONDS = {' in shown
 
 
 @pytest.mark.parametrize(
@@ -83,13 +85,6 @@ def test_elsewhere_a_patch_without_label_is_asked_for_again(desk: Any) -> None:
         "write two lines above it, `Action: apply_patch` and `Action Input:`."
     ) in seen[1].text
     assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
-
-
-def test_the_prompt_holds_the_files(desk: Any) -> None:
-    _, (view,) = run(desk, "single-shot", ANSWER)
-    named, like = view.system.index("\nstopwatch/units.py:\n"), "\nstopwatch/parsing.py:\n"
-    assert named < view.system.index(like)
-    assert '```\n"""The units a duration may be written in."""\n\nSECONDS = {' in view.system
 
 
 @pytest.mark.parametrize(

@@ -23,19 +23,15 @@ def first(state: State) -> tuple[str, dict[str, str]]:
     return state.steps[0].seen.text, dict(state.steps[0].seen.facts)
 
 
-def test_the_file_is_changed_and_the_prompt_gets_a_line(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("README.md"), LOOK, LOOK, CHANGE, CHANGED, DONE)
+def test_the_file_is_changed_and_the_parent_pays_and_gets_a_line(desk: Any) -> None:
+    around = desk.around(ASK.format("README.md"), *[LOOK] * 3, CHANGE, CHANGED, DONE)
+    outcome = solve(desk.request(), around)
     text, facts = first(outcome.state)
     assert text == (
-        "README.md was changed, in 3 steps: The title begins with a capital.\nSecond line."
+        "README.md was changed, in 4 steps: The title begins with a capital.\nSecond line."
     )
     assert (facts["status"], facts["paths"], facts["sub"]) == ("ok", "README.md", "sub/001")
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
-
-
-def test_the_parent_pays_and_does_not_see(desk: Any) -> None:
-    around = desk.around(ASK.format("README.md"), *[LOOK] * 3, CHANGE, CHANGED, DONE)
-    outcome = solve(desk.request(), around)
     model: Any = around.open_model("script")
     before, *own, after = model.seen
     assert all("Change README.md, and no other file" in view.task for view in own)
@@ -110,7 +106,7 @@ def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk
     assert sorted(sub.name for sub in (outcome.folder.path / "sub").iterdir()) == ["001", "001-1"]
 
 
-@pytest.mark.parametrize("left", ["", "%% react-agent transcr", None])
+@pytest.mark.parametrize("left", ["%% react-agent transcr", None])
 def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
     broken = desk.solve(ASK.format("README.md"), interrupt)
     transcript = broken.folder.path / "sub/001/transcript.txt"

@@ -8,20 +8,13 @@ from typing import Any
 
 import pytest
 from git_server import Served, serving
-from replies import DONE, interrupt
+from replies import ADD, DONE, interrupt
 
 from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.git.remote import Standing, fetched_base, push, standing
 from react_agent.tools.git.repository import Base, in_repository
 
-ADD = """ a file
-Action: apply_patch
-Action Input: --- /dev/null
-+++ b/new.py
-@@ -0,0 +1 @@
-+NEW = True
-"""
 LOOK = " look\nAction: read_file\nAction Input: theirs.py\n"
 
 

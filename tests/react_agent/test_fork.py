@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK, TITLE, UNDO, interrupt, run
+from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
@@ -18,8 +18,6 @@ from react_agent.runs.solve import Fork, Otherwise, fork
 from react_agent.state.state import Stop
 from react_agent.state.steps import RETRACTED, compressed_event
 
-ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
-CHANGED = " done\nConclusion: The title begins with a capital."
 FOUR = (TITLE, run("mkdir d && cd d && echo a > a.txt"), run("echo b >> a.txt"), LOOK)
 SEE = run("git -C $(git rev-parse --show-toplevel) status --short -uall; pwd")
 
@@ -45,10 +43,14 @@ def seen(outcome: Outcome, number: int) -> str:
 EDITED, RAN = " M README.md", " M README.md\n?? d/a.txt"
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
-def test_files_and_folder_are_those_of_the_step(desk: Any, kept: bool) -> None:
-    old = desk.solve(*FOUR, DONE, keep=kept)
-    for at, files, place in ((0, "", "."), (1, EDITED, "."), (3, RAN, "d"), (4, RAN, "d")):
+def test_files_and_folder_are_those_of_the_step(desk: Any) -> None:
+    old = desk.solve(*FOUR, DONE, keep=True)
+    for kept, at, files, place in (
+        *((True, 1, EDITED, "."), (True, 4, RAN, "d")),
+        *((False, 0, "", "."), (False, 3, RAN, "d")),
+    ):
+        if not kept:
+            shutil.rmtree(old.folder.workspace, ignore_errors=True)
         new = forked(desk, old, at, SEE, TITLE if at == 0 else LOOK, DONE)
         said = seen(new, at + 1).split("\n")
         assert "\n".join(said[1:-1]) == files, at
@@ -94,22 +96,13 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
             before = (view.task, *view.turns[:at])
             assert before[-1].endswith(line)
             assert "".join((view.task, *view.turns, view.tail)).count("maintainer") == 1
-        desk.told.clear()
-        taken_up = desk.take_up(new.folder, look, TITLE, DONE)
-        assert line in (shown[-1].task, *shown[-1].turns)[at]
-        replayed = desk.replay(taken_up.folder)
-        assert (replayed.stop, desk.told) == (Stop.CONCLUDED, [])
-        forked(desk, replayed, at, say="no difference")
-        assert desk.told == []
-
-
-def test_a_secret_that_a_person_says_is_not_written(
-    desk: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ROUNDING_TOKEN", "hunter2hunter2xyz")
-    old = desk.solve(LOOK, DONE)
-    new = forked(desk, old, 1, DONE, say="the key is hunter2hunter2xyz")
-    assert "hunter2" not in new.folder.transcript.read_text()
+    desk.told.clear()
+    taken_up = desk.take_up(new.folder, look, TITLE, DONE)
+    assert line in shown[-1].turns[at - 1]
+    replayed = desk.replay(taken_up.folder)
+    assert (replayed.stop, desk.told) == (Stop.CONCLUDED, [])
+    forked(desk, replayed, at, say="no difference")
+    assert desk.told == []
 
 
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
@@ -125,9 +118,8 @@ def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
         assert bool(new.state.dead_ends) is (at == 3)
 
 
-@pytest.mark.parametrize("kept", [True, False], ids=["its workspace is kept", "it is gone"])
-def test_steps_of_a_sub_agent_are_copied(desk: Any, kept: bool) -> None:
-    old = desk.solve(ASK, TITLE, CHANGED, LOOK, DONE, keep=kept)
+def test_steps_of_a_sub_agent_are_copied(desk: Any) -> None:
+    old = desk.solve(ASK, TITLE, CHANGED, LOOK, DONE)
     inner = "sub/001/sub/002/transcript.txt"  # as of a role that had a sub-agent
     (old.folder.path / inner).parent.mkdir(parents=True)
     (old.folder.path / inner).write_text("%% react-agent transcript: 2\n")
@@ -139,11 +131,16 @@ def test_steps_of_a_sub_agent_are_copied(desk: Any, kept: bool) -> None:
     assert desk.told == []
 
 
-def test_another_model_and_budget(desk: Any) -> None:
+def test_another_model_and_budget_and_a_secret_that_a_person_says(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDING_TOKEN", "hunter2hunter2xyz")
     old = desk.solve(LOOK, LOOK, DONE)
     around = replace(desk.around(LOOK, DONE))
     otherwise = Otherwise({"steps": "7"}, "script")
-    new = forked(desk, old, 1, around=around, otherwise=otherwise)
+    say = "the key is hunter2hunter2xyz"
+    new = forked(desk, old, 1, around=around, otherwise=otherwise, say=say)
+    assert "hunter2" not in new.folder.transcript.read_text()
     header = new.state.header
     assert header["limits"].split()[0] == "steps=7"
     assert header["model"] == "script"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from check_rows import table_of
 from own_profile import own_profile
+from replies import DONE, LOOK
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
@@ -23,8 +24,6 @@ from react_agent.tools.registry import names_in
 
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
 ABOUT = ("Python 3.13.0 (the Python on PATH).", "Tests: python -m pytest -q (configured).")
-LOOK = " look\nAction: run\nAction Input: pwd\n"
-DONE = " done\nConclusion: it is done"
 
 
 def prompt_of(profile: Profile) -> str:

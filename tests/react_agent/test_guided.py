@@ -55,6 +55,16 @@ def test_a_good_function_is_tested_and_concluded(demo_desk: Any) -> None:
     assert outcome.branch.startswith("react-agent/")
     assert len(model.seen) == 1
     assert "Write the whole corrected function `parse_duration()`" in model.seen[0].tail
+    shown = model.seen[0].instead
+    assert shown is not None
+    assert shown.begun is not None
+    assert shown.begun.text.split("\n")[1:] == [  # the labels are written already
+        "Action: replace",
+        "Action Input: stopwatch/parsing.py",
+        "```python",
+        "def parse_duration(text):",
+        "",
+    ]
 
 
 def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
@@ -71,14 +81,10 @@ def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
     assert outcome.stop is Stop.CONCLUDED
     tails = [view.tail for view in model.seen]
     assert "AssertionError: 5400 != " in tails[2]
-    assert [view.instead.draw for view in model.seen if view.instead] == [0, 1, 2]
-
-
-def test_each_prompt_begins_as_the_one_before(demo_desk: Any) -> None:
-    _, model = guided(demo_desk, SAME, WRONG, WRONG, GOOD)
-    shown = [view.instead.task for view in model.seen if view.instead]
-    fixed = [text[: text.index("Write the whole")].partition("With your")[0] for text in shown]
-    assert len(fixed) == 4
+    shown = [view.instead for view in model.seen if view.instead]
+    assert [one.draw for one in shown] == [0, 1, 2]
+    tasks = [one.task[: one.task.index("Write the whole")] for one in shown]
+    fixed = [task.partition("With your")[0] for task in tasks]
     assert all(later.startswith(earlier) for earlier, later in pairwise(fixed))
 
 
@@ -140,20 +146,6 @@ def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
         around = demo_desk.around(*replies)
         resumed = resume(RunFolder(place), around, Otherwise(), keep=False)
         assert course(resumed) == course(outcome), lines[end]
-
-
-def test_the_labels_are_written_already(demo_desk: Any) -> None:
-    _, model = guided(demo_desk, GOOD)
-    shown = model.seen[0].instead
-    assert shown is not None
-    assert shown.begun is not None
-    assert shown.begun.text.split("\n")[1:] == [
-        "Action: replace",
-        "Action Input: stopwatch/parsing.py",
-        "```python",
-        "def parse_duration(text):",
-        "",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -6,29 +6,20 @@ from react_agent.guards.gate import is_named_in
 
 
 @table_of(
-    ("path", "title"),
+    ("path", "title", "is_named"),
     [
-        (".env", "Add a .env for the demo"),
-        (".env", "Ship `.env`"),
-        ("config/.env", "Commit config/.env."),
-        ("out.log", "out.log: keep it"),
-        ("a file.txt", "Write a file.txt"),
+        (".env", "Add a .env for the demo", True),
+        (".env", "Ship `.env`", True),
+        ("config/.env", "Commit config/.env.", True),
+        ("out.log", "out.log: keep it", True),
+        ("a file.txt", "Write a file.txt", True),
+        (".env", "process.env.PORT is ignored", False),
+        (".env", "process.env is read twice", False),
+        (".env", "Read .env.example", False),
+        ("out.log", "stdout.log is empty", False),
+        ("notes.txt", "PORT is ignored", False),
+        ("a.py", "data.py fails", False),
     ],
 )
-def test_a_title_names_a_file(path: str, title: str) -> None:
-    assert is_named_in(path, title)
-
-
-@table_of(
-    ("path", "title"),
-    [
-        (".env", "process.env.PORT is ignored"),
-        (".env", "process.env is read twice"),
-        (".env", "Read .env.example"),
-        ("out.log", "stdout.log is empty"),
-        ("notes.txt", "PORT is ignored"),
-        ("a.py", "data.py fails"),
-    ],
-)
-def test_a_title_names_none(path: str, title: str) -> None:
-    assert not is_named_in(path, title)
+def test_a_title_names_a_file(path: str, title: str, is_named: bool) -> None:
+    assert is_named_in(path, title) is is_named

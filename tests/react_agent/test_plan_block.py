@@ -26,20 +26,6 @@ def marked(plan: Plan, *changes: tuple[str, TaskState]) -> Plan:
 SMALL = plan_of(Draft("collect", (Draft("read"), Draft("ask"))), Draft("write"))
 
 
-def test_a_small_plan_is_shown_whole() -> None:
-    assert plan_block(marked(SMALL, ("0.0.1", TaskState.IN_PROGRESS))) == (
-        "your plan:\n"
-        "  0 [in_progress] write a blog\n"
-        "    0.0 [in_progress] collect\n"
-        "      0.0.0 [open] read\n"
-        "      0.0.1 [in_progress] ask\n"
-        "    0.1 [open] write\n"
-        "You're currently working on this task:\n"
-        "ask.\n"
-        f"{BREAK_DOWN}"
-    )
-
-
 def test_without_a_task_at_hand_it_says_what_to_do() -> None:
     assert status(SMALL) == (
         "You're not currently working on any tasks. Your next action MUST be to mark a task as "

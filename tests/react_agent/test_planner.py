@@ -81,16 +81,17 @@ def test_the_blogger_writes_the_file_and_verifies_the_plan(desk: Any) -> None:
         "(You should think about the next action to take.)\n"
         "Thought:"
     )
-
-
-def test_its_report_and_its_commit_tell_the_plan(desk: Any) -> None:
-    outcome, _ = play(desk, *BLOGGER)
     report = outcome.folder.report.read_text()
     assert "Ended as `concluded` (its plan is verified): 10 steps" in report
     assert "## Plan\n\n    0 [verified] Write a blog" in report
     assert desk.git("log", "-1", "--format=%B", outcome.branch) == (
         f"{BLOG}\n\n- Collect what an agent is made of\n- Write the blog to `blog.txt`"
     )
+    transcript = outcome.folder.transcript  # a file that asks for what can't be done is read
+    transcript.write_text(transcript.read_text().replace("0.0.0 in_progress", "0.9.0 in_progress"))
+    state = fold(read(transcript).entries)
+    assert state.plan is not None
+    assert state.plan.root.state is TaskState.VERIFIED
 
 
 @pytest.mark.parametrize(
@@ -215,15 +216,6 @@ def test_of_14_steps_ten_are_shown_and_a_line_says_that_there_are_more(desk: Any
     assert (len(views[10].turns), "More happened" in views[10].text) == (10, False)
 
 
-def test_a_file_that_asks_for_what_can_not_be_done(desk: Any) -> None:
-    outcome, _ = play(desk, *BLOGGER)
-    text = outcome.folder.transcript.read_text().replace("0.0.0 in_progress", "0.9.0 in_progress")
-    outcome.folder.transcript.write_text(text)
-    state = fold(read(outcome.folder.transcript).entries)
-    assert state.plan is not None
-    assert state.plan.root.state is TaskState.VERIFIED
-
-
 @pytest.mark.parametrize(
     ("lines", "block", "hint"),
     [
@@ -257,8 +249,3 @@ def test_the_calls_of_the_page_are_read() -> None:
         assert isinstance(came, Replanned), came
         plan = came.plan
     assert plan.current is not None
-
-
-def test_the_default_profile_has_no_plan_in_its_prompts(desk: Any) -> None:
-    _, views = play(desk, call("read_file", "README.md"), DONE, profile="issue")
-    assert [view.tail for view in views] == ["Thought:", "Thought:"]

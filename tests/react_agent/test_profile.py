@@ -1,6 +1,5 @@
 """Profiles as text."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ from own_profile import own_profile
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
-from react_agent.profiles.profile import Budget, Profile, limits_of, with_limits
+from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
@@ -118,19 +117,6 @@ def test_a_profile_names_what_there_is(tmp_path: Path, old: str, new: str, messa
     with pytest.raises(ConfigError) as caught:
         registry_for(own_profile(SMALL.replace(old, new), tmp_path, "small"))
     assert str(caught.value).replace(f"{tmp_path}/small.cfg", "small") == message
-
-
-def test_one_of_the_persons_own(tmp_path: Path) -> None:
-    """It goes by the name of its file: a resume finds it by the name in the transcript."""
-    (tmp_path / "careful.cfg").write_text("[profile]\nbased on = issue\nabout = repo_map\n")
-    found, issue = find_profile("careful", tmp_path), shipped("issue")
-    assert found == replace(issue, name="careful", about=("repo_map",))
-    assert find_profile("issue", tmp_path) == issue
-
-
-def test_limits_are_read_back() -> None:
-    budget = Budget(steps=7, seconds=1.5, money=0.25)
-    assert with_limits(Budget(), limits_of(budget)) == budget
 
 
 def test_no_hidden_answer_names_a_hidden_tool() -> None:

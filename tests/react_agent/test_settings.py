@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE
-from title_patch import TITLE_PATCH
+from replies import DONE, TITLE
 
 from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured
@@ -26,6 +25,15 @@ WHOLE = """\
 model = replay/x = y.txt
 profile = issue
 keep = Yes
+author = Ada Vale <ada@example.org>
+co_author =
+    Rob <rob@example.org>
+    Eve V. <eve@example.org>
+
+[react_agent:forge Git.Example:8443]
+kind = forgejo
+api = http://git.example/api/v1/
+token = MINE
 
 [react_agent:budget]
 steps = 7
@@ -60,22 +68,15 @@ def test_files_are_looked_for_from_the_settings(
         assert str(getattr(settings, name)) == value.format(here=tmp_path)
 
 
-def test_a_person_says_what_a_host_is(tmp_path: Path) -> None:
-    (tmp_path / "config.cfg").write_text(
-        "[react_agent:forge Git.Example:8443]\n"
-        "kind = forgejo\napi = http://git.example/api/v1/\ntoken = MINE\n"
-    )
-    assert read_settings(tmp_path / "config.cfg").forges == {
-        "git.example:8443": Configured("gitea", "http://git.example/api/v1", "MINE")
-    }
-
-
 def test_a_person_sets_everything(tmp_path: Path) -> None:
     (tmp_path / "config.cfg").write_text(WHOLE, encoding="utf-8")
     assert read_settings(tmp_path / "config.cfg") == Settings(
         model="replay/x = y.txt",
         profile="issue",
         keep=True,
+        author="Ada Vale <ada@example.org>",
+        co_author=("Rob <rob@example.org>", "Eve V. <eve@example.org>"),
+        forges={"git.example:8443": Configured("gitea", "http://git.example/api/v1", "MINE")},
         budget={"steps": "7", "money": "2.5"},
         hidden={
             "ShowFile": Alias("read_file"),
@@ -89,17 +90,6 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
                 "window": "32768",
             }
         },
-    )
-
-
-def test_a_person_says_whose_commits_are(tmp_path: Path) -> None:
-    (tmp_path / "config.cfg").write_text(
-        "[react_agent]\nauthor = Ada Vale <ada@example.org>\n"
-        "co_author =\n    Rob <rob@example.org>\n    Eve V. <eve@example.org>\n"
-    )
-    assert read_settings(tmp_path / "config.cfg") == Settings(
-        author="Ada Vale <ada@example.org>",
-        co_author=("Rob <rob@example.org>", "Eve V. <eve@example.org>"),
     )
 
 
@@ -255,26 +245,17 @@ def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySet
     assert read_repository_settings(files.get) == expected
 
 
-CHANGE = " x\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-
-
 def test_only_the_base_commit_is_asked(demo_desk: Any) -> None:
-    """A dirty worktree may be somebody's experiment, or a command's doing."""
+    """A dirty worktree may be somebody's experiment, and what a run writes is of that run."""
     (demo_desk.repository / ".react-agent.cfg").write_text(
         "[react_agent]\ntest = false\nmodel = x\n[react_agent:hidden]\ncats = redirect no\n"
     )
     demo_desk.git("add", ".")
-    outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", CHANGE, DONE)
-    assert demo_desk.told == []
-    assert outcome.state.steps[0].seen.facts["how"] == "wish"
-    assert outcome.verified
-    assert outcome.verified.command == "python3 -m unittest -q"
-
-
-def test_a_run_can_not_change_the_settings_it_is_judged_by(demo_desk: Any) -> None:
     command = "printf '[react_agent]\\ntest = true\\n' > .react-agent.cfg"
     forge = f" x\nAction: run\nAction Input: {command}\n"
-    outcome = demo_desk.solve(forge, CHANGE, DONE)
+    outcome = demo_desk.solve(" x\nAction: cats\nAction Input: y\n", forge, TITLE, DONE)
+    assert demo_desk.told == []
+    assert outcome.state.steps[0].seen.facts["how"] == "wish"
     assert outcome.verified
     assert outcome.verified.command == "python3 -m unittest -q"
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK, call, interrupt, run
+from replies import ADD, DONE, LOOK, call, interrupt, run
 from replies import TITLE as CHANGE
 
 from react_agent.errors import UsageError
@@ -15,13 +15,6 @@ from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
-ADD = """ a file
-Action: apply_patch
-Action Input: --- /dev/null
-+++ b/new.py
-@@ -0,0 +1 @@
-+NEW = True
-"""
 LITTER = run("echo x > scratch.txt; echo y >> README.md")
 
 

@@ -5,7 +5,6 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.view import view
 from react_agent.state.state import NOT_SEEN, Stop, fold
 from react_agent.state.steps import Spent
 from react_agent.tools.observation import Status
@@ -25,32 +24,10 @@ def test_the_header_is_what_stands_before_the_objective() -> None:
     assert state.header == {"base": "f" * 40, "limits": "steps=9"}
 
 
-def test_a_step_knows_how_it_stands_in_the_prompt() -> None:
-    seen = Seen("nothing\nAction: x", {"status": "empty", "seconds": "0.5"})
-    [step] = fold((*START, LOOK, seen)).steps
-    assert step.text == (
-        "Thought: look\nAction: grep\nAction Input: x\nObservation: nothing\n\\Action: x\n"
-    )
-    assert (step.number, step.said, step.seen) == (1, LOOK, seen)
-
-
 def test_a_turn_that_another_follows_is_a_step_all_the_same() -> None:
     state = fold((*START, LOOK, LOOK))
     assert [step.seen.text for step in state.steps] == [NOT_SEEN]
     assert state.pending == LOOK
-
-
-def test_adds_up_what_was_spent() -> None:
-    state = fold((*START, LOOK, Seen("x", {"seconds": "0.5"}), END))
-    assert state.spent == Spent(15, 2, 1.5, 0.5)
-
-
-def test_what_runs_in_the_background_stands_at_the_end_of_the_prompt() -> None:
-    state = fold((*START, LOOK, Seen("started", {"running": "1: sleep 60"})))
-    assert view(state, "", 40).tail == "(running in the background: 1: sleep 60)\nThought:"
-    state.take(LOOK)
-    state.take(Seen("it has ended"))
-    assert view(state, "", 40).tail == "Thought:"
 
 
 def test_what_people_write_into_the_facts_is_no_number() -> None:

@@ -11,7 +11,6 @@ from react_agent.errors import MachineError, TranscriptError
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import fold
 from react_agent.state.transcript import NAME, Transcript
 
 SAID = Said(Turn(Kind.ACTION, "look", "grep", "Action: x\n%% y\x0c\ud800"), facts={"n": "1"})
@@ -21,15 +20,6 @@ SEEN = Seen("Observation: no\nObservation: no\r\n%% step:", {"n": "1", "status":
 def opened(folder: Path) -> Transcript:
     folder.mkdir()
     return transcripts.create(folder / NAME, [Event("base", "f" * 40), Objective("do it")])
-
-
-def test_what_is_appended_is_read_back(tmp_path: Path) -> None:
-    transcript = opened(tmp_path / "run")
-    transcript.append(SAID)
-    transcript.append(SEEN)
-    entries = transcripts.read(transcript.path).entries
-    assert entries[1:] == (Event("base", "f" * 40), Objective("do it"), SAID, SEEN)
-    assert fold(entries) == transcript.state
 
 
 def test_every_prefix_of_the_file_is_a_run_that_can_be_taken_up(tmp_path: Path) -> None:

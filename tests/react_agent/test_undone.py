@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import DONE, TITLE, UNDO, interrupt, run
+from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
@@ -21,8 +21,6 @@ CREATED = f" new\nAction: apply_patch\nAction Input: {NEW_FILE}"
 DELETED = (
     " gone\nAction: apply_patch\nAction Input: --- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n"
 )
-ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
-CHANGED = " done\nConclusion: The title begins with a capital."
 BACK = "taken back README.md (+1 -1)"
 NOTHING = "there is no edit to undo"
 

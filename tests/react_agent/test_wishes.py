@@ -34,26 +34,9 @@ def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
     assert (swim.name, swim.times, dict(swim.then)) == ("swim", 1, {"touch": 1})
 
 
-@pytest.mark.parametrize(
-    ("calls", "entry"),
-    [
-        pytest.param(
-            [call("fly"), call("echo"), call("fly"), call("touch")],
-            "fly = redirect Write here why not, and what to do instead.",
-            id="now one, now another",
-        ),
-        pytest.param(
-            [call("fly")],
-            "fly = redirect Write here why not, and what to do instead.",
-            id="nothing came then",
-        ),
-    ],
-)
-def test_a_wish_becomes_an_entry(
-    played: Callable[..., State], calls: list[str], entry: str
-) -> None:
-    (wish,) = wishes([played(*calls)])
-    assert wish.entry == entry
+def test_a_wish_becomes_an_entry(played: Callable[..., State]) -> None:
+    (wish,) = wishes([played(call("fly"))])
+    assert wish.entry == "fly = redirect Write here why not, and what to do instead."
 
 
 def test_what_is_no_name_of_a_setting_becomes_none() -> None:

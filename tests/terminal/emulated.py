@@ -3,24 +3,17 @@
 It knows what we send and nothing else: another sequence is an error.
 """
 
-import fcntl
-import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import termios
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from on_pty import HEIGHT, OnPty
 from rich.cells import cell_len
 
 _PIECE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]|[^\x1b]")
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-SILENCE = 110.0  # seconds
 _UP = re.compile(r"\x1b\[(\d*)A")
 
 
@@ -37,7 +30,7 @@ class Row:
 @dataclass
 class Terminal:
     columns: int = 80
-    height: int = 24
+    height: int = HEIGHT
     fills_again: bool = True  # when its width changes; others leave rows as they are
     rows: list[Row] = field(default_factory=lambda: [Row()])
     row: int = 0
@@ -143,44 +136,15 @@ def watch(  # noqa: PLR0913
     """The exit code. Once the terminal shows a text of `widths`, it gets another width, and once
     it shows one of `typed`, a person types that.
     """
-    ours, theirs = pty.openpty()
-    _set_size(theirs, terminal)
-    process = subprocess.Popen(
-        command, cwd=folder, env=dict(environment), stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
     waiting, to_type = dict(widths or {}), dict(typed or {})
-    while sent := _read(ours, process):
-        terminal.feed(sent)
-        looked(terminal.text)
-        for text in [text for text in waiting if text in terminal.text]:
-            terminal.resize(waiting.pop(text))
-            _set_size(ours, terminal)
-        for text in [text for text in to_type if text in terminal.text]:
-            os.write(ours, to_type.pop(text).encode())
-    os.close(ours)
-    assert not (waiting or to_type), f"it never showed {[*waiting, *to_type]}: {terminal.text}"
-    return process.wait(60)
-
-
-def _set_size(descriptor: int, terminal: Terminal) -> None:
-    size = struct.pack("HHHH", terminal.height, terminal.columns, 0, 0)
-    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, size)
-
-
-def _read(descriptor: int, process: "subprocess.Popen[bytes]") -> str:
-    """Whole letters; nothing at the end. A program that waits for what nobody types is killed."""
-    data = b""
-    while True:
-        if not select.select([descriptor], [], [], SILENCE)[0]:
-            process.kill()
-        try:
-            more = os.read(descriptor, 65_536)
-        except OSError:  # EIO: nobody has it open any more
-            return data.decode()
-        data += more
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            if not more:
-                raise
+    with OnPty(command, folder, environment, terminal.columns) as program:
+        while sent := program.read():
+            terminal.feed(sent)
+            looked(terminal.text)
+            for text in [text for text in waiting if text in terminal.text]:
+                terminal.resize(waiting.pop(text))
+                program.resize(terminal.columns)
+            for text in [text for text in to_type if text in terminal.text]:
+                program.type(to_type.pop(text))
+        assert not (waiting or to_type), f"it never showed {[*waiting, *to_type]}: {terminal.text}"
+        return program.end()

@@ -1,5 +1,6 @@
 """A program on a terminal of its own: what it shows, and what a person types."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -15,6 +16,8 @@ from typing import Self
 
 _CODE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _SECONDS = 60.0
+_SILENCE = 110.0  # seconds
+HEIGHT = 24
 
 
 class OnPty:
@@ -22,7 +25,7 @@ class OnPty:
         self, command: Sequence[str], folder: Path, env: Mapping[str, str], columns: int = 80
     ) -> None:
         self.terminal, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.resize(columns)
         self.process = subprocess.Popen(
             command,
             cwd=folder,
@@ -36,6 +39,11 @@ class OnPty:
         os.close(theirs)
         self.sent = b""
         self._at = 0
+        self._letters = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def resize(self, columns: int) -> None:
+        size = struct.pack("HHHH", HEIGHT, columns, 0, 0)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, size)
 
     @property
     def shown(self) -> str:
@@ -56,12 +64,22 @@ class OnPty:
         time.sleep(after)  # the program may have to set the terminal first
         os.write(self.terminal, text.encode())
 
+    def read(self) -> str:
+        """Whole letters; nothing at the end. A program that waits in vain for keys is killed."""
+        while True:
+            if not select.select([self.terminal], [], [], _SILENCE)[0]:
+                self.process.kill()
+            try:
+                data = os.read(self.terminal, 65_536)
+            except OSError:  # EIO: nobody has it open any more
+                return ""
+            self.sent += data
+            if (letters := self._letters.decode(data)) or not data:
+                return letters
+
     def end(self) -> int:
         """Read to the end, and return the exit code."""
-        try:
-            while data := os.read(self.terminal, 65_536):
-                self.sent += data
-        except OSError:  # EIO: nobody has it open any more
+        while self.read():
             pass
         return self.process.wait(60)
 

@@ -8,7 +8,6 @@ from back_world import DONE, Plays, grep, step, write
 
 from react_agent.loop.agent import run
 from react_agent.models.replay import open_replay
-from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
@@ -37,12 +36,6 @@ def test_the_same_claim_is_taken_back_once(plays: Plays) -> None:
     played = plays(look, claim, look, claim, look, claim, DONE)
     assert len(played.back) == 1
     assert (played.root / "src/new.py").exists()
-
-
-def test_steps_taken_back_count(plays: Plays) -> None:
-    played = plays(*CLAIMS[0], DONE)
-    assert [step.number for step in played.state.standing] == [1, 3]
-    assert len(played.state.steps) == 3
 
 
 @pytest.mark.parametrize(
@@ -97,13 +90,3 @@ def test_it_is_taken_up_where_files_were_not_yet_brought_back(plays: Plays, desk
     assert [step.number for step in again.transcript.state.standing] == [1, 3]
     again.close()
     again.transcript.close()
-
-
-def test_the_event_says_what_it_rests_on(plays: Plays) -> None:
-    played = plays(*CLAIMS[0], DONE)
-    entries = transcripts.read(played.place / transcripts.NAME).entries
-    (event,) = [e for e in entries if isinstance(e, Event) and e.name == "retracted"]
-    assert event.text == (
-        "steps=2 by=claim at=2 check=case of=being:parsedate | I assumed that parseDate does not "
-        "exist, and that is wrong: the name is parse_date, in lib/dates.py"
-    )

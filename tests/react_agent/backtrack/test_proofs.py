@@ -56,6 +56,12 @@ def test_our_step_is_an_ordinary_one(plays: Plays) -> None:
         "Observation: 1 matching line in 1 of 1 file (path: lib/dates.py)\nlib/dates.py\n"
         "   6| def parse_date(text):\n"
     )
+    assert [step.number for step in played.state.standing] == [1, 3]
+    assert len(played.state.steps) == 3
+    assert played.back == [
+        "%% retracted: steps=2 by=claim at=2 check=case of=being:parsedate | I assumed that "
+        "parseDate does not exist, and that is wrong: the name is parse_date, in lib/dates.py"
+    ]
 
 
 def test_what_has_come_since_it_was_looked_for(plays: Plays) -> None:

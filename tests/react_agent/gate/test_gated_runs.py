@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK
+from replies import DONE, LOOK, run
 
 from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
@@ -52,10 +52,6 @@ Action Input: tests/test_parsing.py
     def test_not_a_duration(self):
 >>>>>>> REPLACE
 """
-
-
-def run(command: str) -> str:
-    return f" x\nAction: run\nAction Input: {command}\n"
 
 
 def bullets(outcome: Any) -> list[str]:
@@ -108,13 +104,6 @@ def test_tests_behind_an_edit_count_as_tests_that_ran(gated: Any) -> None:
     assert ran.startswith("step 2: exit 0, ")
 
 
-def test_a_branch_comes_of_it_all_the_same(gated: Any) -> None:
-    outcome = gated.solve(CODE, DONE, AGAIN)
-    assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
-    assert outcome.branch.startswith("react-agent/")
-    assert exit_code(outcome) == 0
-
-
 def test_giving_up_is_never_refused(gated: Any) -> None:
     outcome = gated.solve(CODE, GIVE_UP)
     assert (outcome.stop, len(outcome.state.steps)) == (Stop.GAVE_UP, 1)
@@ -138,6 +127,8 @@ def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
     assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
     told = "## Still open (its Conclusion of step 1 was refused for other reasons)"
     assert told in outcome.folder.report.read_text()
+    assert outcome.branch.startswith("react-agent/")
+    assert exit_code(outcome) == 0
 
 
 @pytest.mark.parametrize(
@@ -191,7 +182,7 @@ def test_a_replay_is_refused_where_the_run_was(gated: Any) -> None:
 def test_killed_before_the_answer_the_gate_is_asked_again(gated: Any) -> None:
     first = gated.solve(CODE, DONE, AGAIN)
     cut_behind(first.folder, 1)
-    second = gated.resume(first, A_TEST, TESTS, DONE)
+    second = gated.take_up(first.folder, A_TEST, TESTS, DONE)
     assert (second.stop, second.open) == (Stop.CONCLUDED, ())
     assert bullets(second) == bullets(first)
     assert len(second.state.steps) == 4
@@ -200,7 +191,7 @@ def test_killed_before_the_answer_the_gate_is_asked_again(gated: Any) -> None:
 def test_killed_before_the_end_the_second_is_accepted(gated: Any) -> None:
     first = gated.solve(CODE, DONE, AGAIN)
     cut_behind(first.folder, 2)
-    second = gated.resume(first)
+    second = gated.take_up(first.folder)
     assert (second.stop, len(second.state.steps)) == (Stop.CONCLUDED, 2)
     assert second.open == first.open
     assert len(second.state.open) == 2
@@ -210,7 +201,7 @@ def test_a_run_without_its_workspace_is_refused_the_same(gated: Any) -> None:
     first = gated.solve(A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py"), DONE, AGAIN)
     cut_behind(first.folder, 1)
     shutil.rmtree(first.folder.workspace, ignore_errors=True)
-    second = gated.resume(first, AGAIN)
+    second = gated.take_up(first.folder, AGAIN)
     assert bullets(second) == bullets(first)
 
 
@@ -231,8 +222,7 @@ def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
 
 
 def test_a_refusal_ends_nothing_that_runs_in_the_background(gated: Any) -> None:
-    start = " x\nAction: run_background\nAction Input: sleep 60\n"
-    outcome = gated.solve(start, DONE, AGAIN)
+    outcome = gated.solve(run("sleep 60", "run_background"), DONE, AGAIN)
     assert outcome.state.running == ("1: sleep 60",)
 
 

@@ -70,14 +70,6 @@ def test_what_was_a_commit_before_asks_for_nothing(hooked: Any, log: str) -> Non
     assert (len(before), hooked.requests) == (3, before)
 
 
-def test_an_amended_commit_asks_again(hooked: Any) -> None:
-    """Whether it is the same is for the queue to know."""
-    hooked.install("post-commit")
-    hooked.commit("Say nothing")
-    hooked.commit("Agent: do it", "--amend")
-    assert [one.commit for one in hooked.requests] == [commit_of(hooked)]
-
-
 @pytest.mark.slow
 def test_two_commits_at_once_are_two_requests(hooked: Any) -> None:
     hooked.install("post-commit")

@@ -31,9 +31,3 @@ def test_is_refused_once_while_a_thread_has_no_answer(gated: Any) -> None:
         "- no answer to thread 2: a line for each in the Conclusion, "
         "`Thread 1: what you did, or why not`",
     ]
-
-
-def test_is_taken_the_second_time(gated: Any) -> None:
-    outcome = solved(gated, *[" look\nConclusion: nothing to say"] * 2)
-    assert outcome.stop is Stop.CONCLUDED
-    assert [point.text for point in outcome.open] == ["no answer to thread 1, thread 2"]

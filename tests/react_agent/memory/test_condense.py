@@ -124,6 +124,16 @@ def test_the_oldest_steps_become_one_that_stands_for_them(trial: Callable[..., T
     assert not done.events("shelved")
     assert done.is_well_formed
     assert any("Thought: [steps 1-" in turn for shown in done.model.steps for turn in shown.turns)
+    [(asked, _), *_] = done.model.asked
+    assert "Step 1: It reads src/part_1.py" in asked.task
+    assert (
+        "  did: echo part 1 has 100 lines\n  came: ok, 1 line: part 1 has 100 lines\n" in asked.task
+    )
+    assert not any(label.strip() in asked.text for label in LABELS)
+    paid = [read_facts(event) for event in done.events("asked")]
+    expected = {"for": "condense", "in": "1000", "out": "100", "cached": "10", "cost": "0.250000"}
+    assert [{**one, "seconds": ""} for one in paid] == [{**expected, "seconds": ""}] * len(paid)
+    assert done.state.spent.money == 0.25 * len(paid) > 0
 
 
 def test_what_was_condensed_is_condensed_again_with_what_followed(
@@ -145,15 +155,6 @@ def test_a_prompt_with_room_for_the_answer_fits(trial: Callable[..., Trial]) -> 
         assert 0 < estimate_tokens(asked.text) + room <= 2000 - 500
 
 
-def test_what_is_asked_holds_no_label(trial: Callable[..., Trial]) -> None:
-    [(asked, _), *_] = trial(merged).model.asked
-    assert "Step 1: It reads src/part_1.py" in asked.task
-    assert (
-        "  did: echo part 1 has 100 lines\n  came: ok, 1 line: part 1 has 100 lines\n" in asked.task
-    )
-    assert not any(label.strip() in asked.text for label in LABELS)
-
-
 def test_what_is_asked_can_be_sent(bench: Any) -> None:
     odd = "\ud800\x00\x1b[31m\u202e"
     shown = "<U+D800><U+0000><U+001B>[31m<U+202E>"
@@ -163,14 +164,6 @@ def test_what_is_asked_can_be_sent(bench: Any) -> None:
     assert f"Step 1: {shown} src/part_1.py" in asked.task
     assert f"  did: echo part 1{shown} 100 lines\n  came: ok, 2 lines: part 1{shown}" in asked.task
     assert asked.text.replace("\n", "").isprintable()
-
-
-def test_what_it_costs_is_counted(trial: Callable[..., Trial]) -> None:
-    done = trial(merged)
-    asked = [read_facts(event) for event in done.events("asked")]
-    expected = {"for": "condense", "in": "1000", "out": "100", "cached": "10", "cost": "0.250000"}
-    assert [{**one, "seconds": ""} for one in asked] == [{**expected, "seconds": ""}] * len(asked)
-    assert done.state.spent.money == 0.25 * len(asked) > 0
 
 
 def fails(view: View) -> Completion:

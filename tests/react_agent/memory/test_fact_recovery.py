@@ -79,12 +79,10 @@ def _holds(rates: dict[str, float], least: float) -> bool:
     return rates[ALL] >= least and min(rates.values()) >= OF_A_KIND
 
 
-def test_what_is_asked_for_in_other_words_is_among_the_first() -> None:
-    assert _holds(_rates(_asked(map(made_run, range(2)))), FOUND)
-
-
-def test_what_a_thought_names_comes_by_itself() -> None:
-    assert _holds(_rates(_named(map(made_run, range(2)))), REMINDED)
+def test_what_is_asked_for_or_named_is_among_the_first() -> None:
+    runs = list(map(made_run, range(2)))
+    assert _holds(_rates(_asked(runs)), FOUND)
+    assert _holds(_rates(_named(runs)), REMINDED)
 
 
 @pytest.mark.long

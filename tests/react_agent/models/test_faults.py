@@ -86,6 +86,7 @@ STATUSES = rows(
     ("529", "all", (status(529), GOOD), SAID, 2, [0.5]),
     ("seconds", "all", (after(retry_after="4"), GOOD), SAID, 2, [4.06]),
     ("ms", "all", (after(retry_after_ms="300", retry_after="9"), GOOD), SAID, 2, [0.3375]),
+    ("none", "openai", (*[after(retry_after="0")] * 3, GOOD), SAID, 4, [0.14, 0.28, 0.56]),
     ("below zero", "openai", (after(retry_after="-1"), GOOD), SAID, 2, [0.5]),
     told("Please try again in 1m2.5s. Visit https://platform.example/account/billing", 62.56),
     told("Try again in 1.5 minutes.", 90.06),

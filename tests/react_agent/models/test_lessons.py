@@ -150,13 +150,6 @@ def test_what_a_person_set_gives_way_to_what_was_learned(trial: Any, posts: Post
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_broken_stream_is_no_lesson(trial: Any, posts: Posts, kind: str) -> None:
-    endpoint = trial.serve(Reply(TEXT, fault="garbage"), GOOD)
-    trial.ask(trial.model(kind, endpoint))
-    assert known(trial, endpoint, kind) == {}
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_streams_that_are_always_broken_are_one(trial: Any, posts: Posts, kind: str) -> None:
     def reply(request: Request) -> Reply:
         return Reply(TEXT, fault="garbage") if request.streamed else GOOD
@@ -196,10 +189,3 @@ def test_room_beside_a_prompt_is_kept_to(trial: Any, posts: Posts) -> None:
     endpoint = trial.serve(eaten, Reply(status=400, error=left), GOOD)
     assert trial.ask(trial.model("openai", endpoint)).why is Why.STOP
     assert [request.limit for request in posts(endpoint)] == [1000, 17000, 7192]
-
-
-def test_no_time_to_wait_is_still_a_wait(trial: Any, posts: Posts) -> None:
-    again = Reply(status=429, headers={"retry-after": "0"})
-    endpoint = trial.serve(again, again, again, GOOD)
-    trial.ask(trial.model("openai", endpoint))
-    assert trial.waits.slept == pytest.approx([0.14, 0.28, 0.56], abs=0.05)

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from replies import interrupt
-from walking import CHANGE, LOOK, says
+from replies import LOOK, interrupt
+from replies import TITLE as CHANGE
+from walking import says
 
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.runs.run_setup import Names

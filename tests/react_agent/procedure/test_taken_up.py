@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replies import interrupt
-from walking import CHANGE, LOOK, TALK, THREE, Walk, says
+from replies import LOOK, interrupt
+from replies import TITLE as CHANGE
+from walking import TALK, THREE, Walk, says
 
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure

@@ -5,7 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from walking import CHANGE, LOOK, PAIR, TALK, THREE, Walk, says
+from replies import LOOK
+from replies import TITLE as CHANGE
+from walking import PAIR, TALK, THREE, Walk, says
 
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
@@ -52,6 +54,15 @@ def test_it_walks_by_what_the_judge_says(walk: Walk, desk: Any) -> None:
     )
     assert "`apply_patch`" not in seen[0].system
     assert "  finder (in look): It is README.md.\n" in seen[5].task
+    assert "  0: it is not done yet\n  1: what comes next is change\n" in seen[2].system
+    places = [view.task.rpartition("[You are ")[2] for view in seen if "[You are " in view.task]
+    assert places == [
+        *["finder. This is turn 1 of at most 3 in the state look.]\n"] * 2,
+        "finder. This is turn 2 of at most 3 in the state look. It was not judged to be done yet: "
+        "do what is missing.]\n",
+        *["author. This is turn 1 of at most 2 in the state change.]\n"] * 2,
+        *["checker. This is the only turn in the state check.]\n"] * 2,
+    ]
     assert [len(turn(outcome, number).steps) for number in (1, 2, 3, 4)] == [1, 0, 1, 1]
 
 
@@ -74,16 +85,6 @@ def test_the_users_messages_reach_the_turns_and_begin_it_again(desk: Any) -> Non
     assert turns == [["in capitals"]] * 3 + [["in capitals", "once more"]] * 2
 
 
-def test_the_report_has_a_line_a_turn(walk: Walk) -> None:
-    outcome, _ = walk(THREE, says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
-    report = outcome.folder.report.read_text()
-    assert "- 1 look, finder: concluded after 0 steps, " in report
-    assert " tokens: README.md -> change (by the judge)\n" in report
-    assert ": Well. -> end_state (the only way)\n" in report
-    assert "    README.md: changed at step 1" in report
-    assert "(by the last state): 1 step and a conclusion, " in report
-
-
 def test_a_judge_that_cannot_be_read_stays(walk: Walk) -> None:
     outcome, _ = walk(
         *(THREE, says("a"), "perhaps", says("b"), "0 or 1", says("c")),
@@ -91,19 +92,6 @@ def test_a_judge_that_cannot_be_read_stays(walk: Walk) -> None:
     )
     assert judged(outcome) == "0:unreadable 0:unreadable 1:turns 1:judge 0:only"
     assert way(outcome) == "look change check end_state"
-
-
-def test_who_has_to_go_on_is_told_why(walk: Walk) -> None:
-    _, seen = walk(THREE, says("a"), "0", says("b"), "1", CHANGE, says("c"), "1", says("d"))
-    places = [view.task.rpartition("[You are ")[2] for view in seen if "[You are " in view.task]
-    assert places == [
-        "finder. This is turn 1 of at most 3 in the state look.]\n",
-        "finder. This is turn 2 of at most 3 in the state look. It was not judged to be done yet: "
-        "do what is missing.]\n",
-        *["author. This is turn 1 of at most 2 in the state change.]\n"] * 2,
-        "checker. This is the only turn in the state check.]\n",
-    ]
-    assert "  0: it is not done yet\n  1: what comes next is change\n" in seen[1].system
 
 
 def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
@@ -157,29 +145,38 @@ def test_all_turns_share_what_there_is(
     assert outcome.kept
 
 
-def test_a_model_that_fails_ends_it_by_that_name(walk: Walk) -> None:
-    outcome, _ = walk(THREE, LOOK)
-    assert (outcome.stop, len(outcome.turns)) == (Stop.MODEL_FAILED, 0)
-    assert outcome.state.spent.prompt_tokens > 0  # of the turn that is open
+ROLE = """\
+    rule: Be quick.
+    rule: Be kind.
+    style: dry
+    demonstration: Look so.
+    last: Do not
+      edit.
+"""
 
 
-def test_the_last_words_of_a_role_stand_at_the_end_of_its_prompts(walk: Walk) -> None:
-    last = THREE.replace("    task: Find", "    last: Do not\n      edit.\n    task: Find")
-    _, seen = walk(last, LOOK, says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    assert [view.tail for view in seen[:2]] == ["(Do not edit.)\nThought:"] * 2
-    assert "Do not edit" not in seen[3].tail
-
-
-def test_parts_of_a_role(walk: Walk) -> None:
-    parts = "    rule: Be quick.\n    rule: Be kind.\n    style: dry\n    demonstration: Look so.\n"
-    text = THREE.replace("    tools:", f"{parts}    tools:")
-    replies = (says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    _, seen = walk(text, *replies)
+def test_parts_of_a_role_and_the_report_of_its_turns(walk: Walk) -> None:
+    text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
+    replies = (says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
+    outcome, seen = walk(text, *replies)
     assert (
         "\n\nRules:\n- Be quick.\n- Be kind.\n\nHow you write: dry\n\nYou can use" in seen[0].system
     )
-    shown = text.replace("  profile", "  show demonstrations: yes\n  profile")
-    _, seen = walk(shown, *replies)
+    assert seen[0].tail == "(Do not edit.)\nThought:"
+    assert "Do not edit" not in seen[2].tail
+    report = outcome.folder.report.read_text()
+    assert "- 1 look, finder: concluded after 0 steps, " in report
+    assert " tokens: README.md -> change (by the judge)\n" in report
+    assert ": Well. -> end_state (the only way)\n" in report
+    assert "    README.md: changed at step 1" in report
+    assert "(by the last state): 1 step and a conclusion, " in report
+
+
+def test_a_model_that_fails_ends_it_by_that_name(walk: Walk) -> None:
+    text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
+    outcome, seen = walk(text.replace("  profile", "  show demonstrations: yes\n  profile"), LOOK)
+    assert (outcome.stop, len(outcome.turns)) == (Stop.MODEL_FAILED, 0)
+    assert outcome.state.spent.prompt_tokens > 0  # of the turn that is open
     assert "How you write: dry\n\nAn example:\nLook so.\n\nYou can use" in seen[0].system
 
 
@@ -238,8 +235,8 @@ def _speakers(outcome: Outcome) -> list[str]:
 
 
 def test_chance_is_the_same_for_the_same_seed(walk: Walk, desk: Any) -> None:
-    text = TALK.replace("  maximum turns: 20", "  controller: random\n  maximum turns: 8")
-    replies = [one for _ in range(8) for one in (says("x"), "0")]
+    text = TALK.replace("  maximum turns: 20", "  controller: random\n  maximum turns: 6")
+    replies = [one for _ in range(6) for one in (says("x"), "0")]
     orders = []
     for name in ("one", "one", "two"):
         desk.folder.joinpath("runs").rename(desk.folder / f"runs{len(orders)}") if orders else None

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from title_patch import TITLE_PATCH
-
 from react_agent.runs.report import Outcome
 
 THREE = """\
@@ -53,9 +51,6 @@ state: talk
   judge: Answer 1 when they agree.
   next: 0 talk, 1 end_state
 """
-CHANGE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-LOOK = " look\nAction: list_files\nAction Input:\n"
-
 Walk = Callable[..., tuple[Outcome, list[Any]]]
 
 

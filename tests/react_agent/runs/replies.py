@@ -9,6 +9,15 @@ LOOK = " look\nAction: list_files\nAction Input:\n"
 READ = " look\nAction: read_file\nAction Input: README.md\n"
 TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
 UNDO = " back\nAction: undo\nAction Input:\n"
+ADD = """ a file
+Action: apply_patch
+Action Input: --- /dev/null
++++ b/new.py
+@@ -0,0 +1 @@
++NEW = True
+"""
+ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with a capital.\n"
+CHANGED = " done\nConclusion: The title begins with a capital."
 
 
 def call(tool: str, given: str, thought: str = "x") -> str:

@@ -4,14 +4,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from replies import DONE, READ, interrupt
-from walking import CHANGE, LOOK, THREE, says
+from replies import ASK, DONE, LOOK, READ, TITLE, interrupt
+from walking import THREE, says
 
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.runs.audit import audit, audited
 from react_agent.runs.solve import solve
-
-ASK = " let it be done\nAction: update_file\nAction Input: README.md\nBegin with a capital.\n"
 
 
 def _told(path: Path, section: str) -> list[str]:
@@ -19,33 +17,29 @@ def _told(path: Path, section: str) -> list[str]:
     return [line.text for line in lines if line.section == section != "run"]
 
 
-def test_a_sub_agent_is_told_by_its_own_steps(desk: Any) -> None:
-    path = desk.solve(ASK, READ, CHANGE, DONE, DONE).folder.transcript
+def test_a_sub_agent_is_told_by_its_own_steps(desk: Any, tmp_path: Path) -> None:
+    path = desk.solve(ASK, READ, TITLE, DONE, DONE).folder.transcript
     assert _told(path, "wrote") == [
         "step 1.2: README.md +1 -1 (apply_patch)",
         "branch: README.md +1 -1",
     ]
     assert _told(path, "read") == ["README.md, lines 1-8; step 1.1"]
     assert _told(path, "missing") == ["nothing"]
-
-
-def test_what_a_sub_agent_wrote_in_vain_is_taken_back(desk: Any) -> None:
-    gave_up = " no\nConclusion: I give up because there is no title."
-    path = desk.solve(ASK, CHANGE, gave_up, DONE).folder.transcript
-    assert _told(path, "wrote") == ["step 1.1: README.md +1 -1 (apply_patch, taken back)"]
-
-
-def test_a_copy_without_them_says_so(desk: Any, tmp_path: Path) -> None:
-    path = desk.solve(ASK, READ, CHANGE, DONE, DONE).folder.transcript
-    copied = shutil.copy(path, tmp_path / "copied.txt")
+    copied = shutil.copy(path, tmp_path / "copied.txt")  # without its folder
     assert _told(copied, "wrote")[0] == "step 1: README.md +1 -1 (update_file)"
     assert _told(copied, "missing") == [
         "step 1: the transcript sub/001 of its inner run can't be read"
     ]
 
 
+def test_what_a_sub_agent_wrote_in_vain_is_taken_back(desk: Any) -> None:
+    gave_up = " no\nConclusion: I give up because there is no title."
+    path = desk.solve(ASK, TITLE, gave_up, DONE).folder.transcript
+    assert _told(path, "wrote") == ["step 1.1: README.md +1 -1 (apply_patch, taken back)"]
+
+
 def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
-    replies = (LOOK, says("README.md"), " 1", CHANGE, says("changed"), " 1", says("fine"))
+    replies = (LOOK, says("README.md"), " 1", TITLE, says("changed"), " 1", says("fine"))
     around = desk.around(*replies)
     outcome = solve(desk.request(procedure=read_procedure(THREE)), around)
     path = outcome.folder.transcript
@@ -57,7 +51,7 @@ def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
 
 
 def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
-    replies = (LOOK, says("README.md"), " 1", CHANGE, interrupt)
+    replies = (LOOK, says("README.md"), " 1", TITLE, interrupt)
     outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))
     assert _told(outcome.folder.transcript, "wrote") == [
         "step 2.1: README.md +1 -1 (apply_patch)",

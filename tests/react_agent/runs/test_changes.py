@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from replies import DONE, LOOK, run
+from replies import ASK, DONE, LOOK, run
 
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
@@ -23,7 +23,6 @@ Action Input: README.md
 """
 NEW = " new\nAction: write_file\nAction Input: new.txt\nA line\n"
 MOVE = " move\nAction: run\nAction Input: mv new.txt moved && git add moved && echo more >> moved\n"
-ASK = " let it be done\nAction: update_file\nAction Input: README.md\nGive it another title.\n"
 
 
 def _state(folder: RunFolder) -> State:
@@ -55,12 +54,6 @@ def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
     assert "+# A watch" in kept[1]
 
 
-def test_where_both_are_gone_it_says_so(desk: Any) -> None:
-    outcome = desk.solve(EDIT, LOOK, DONE)
-    outcome.folder.changes.unlink()
-    assert _of(outcome) == {1: "[not kept; README.md +1 -1]\n"}
-
-
 def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE)
     state = _state(outcome.folder)
@@ -70,6 +63,8 @@ def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -
     found = _of(outcome)
     assert "+# A watch" in found[1]
     assert found[2] == "[not kept; new.txt +1 -0]\n"
+    outcome.folder.changes.unlink()
+    assert _of(outcome)[1] == "[not kept; README.md +1 -1]\n"
 
 
 def test_a_run_within_a_run_has_its_own(desk: Any) -> None:

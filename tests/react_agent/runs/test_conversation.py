@@ -168,16 +168,16 @@ def test_a_run_that_is_only_looked_at_stays_as_it_was(desk: Any) -> None:
     assert prepared(ended.folder).refused == ("the run made no branch: it ended as concluded",)
 
 
-def test_a_branch_in_between(demo_desk: Any) -> None:
-    talking = talk(demo_desk, CHANGE, DONE, ADD, DONE)
+def test_a_branch_in_between(desk: Any) -> None:
+    talking = talk(desk, CHANGE, DONE, ADD, DONE)
     talking.say("a capital")
-    assert "5 passed" in talking.finish(publish=False).tests
+    assert talking.finish(publish=False).tests == "passed"
     first = talking.finish(publish=True)
-    assert demo_desk.git("diff", "--name-only", "main", first.branch) == "README.md"
+    assert desk.git("diff", "--name-only", "main", first.branch) == "README.md"
     assert talking.say("and notes") is Stop.CONCLUDED
     second = talking.finish(publish=True)
-    assert demo_desk.git("diff", "--name-only", "main", second.branch) == "README.md\nnotes.md"
-    assert demo_desk.told == []
+    assert desk.git("diff", "--name-only", "main", second.branch) == "README.md\nnotes.md"
+    assert desk.told == []
 
 
 def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:

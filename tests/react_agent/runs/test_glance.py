@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import DONE, LOOK
 
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
@@ -21,28 +22,28 @@ def _folder(tmp_path: Path, text: str) -> RunFolder:
     return folder
 
 
-def test_of_a_run_that_ended(desk: Any) -> None:
+def test_of_a_run_that_ended_or_any_beginning_of_it(desk: Any) -> None:
     outcome = desk.solve(LOOK, EDIT, DONE)
     found = glance(outcome.folder)
     assert (found.outcome, found.title, found.steps) == ("concluded", "A title", 2)
     assert (found.repository, found.model) == (str(desk.repository), "script")
     assert found.base == desk.git("rev-parse", "HEAD")
     assert found.name == outcome.folder.path.name
-
-
-def test_counts_where_no_end_was_written_down(desk: Any) -> None:
-    outcome = desk.solve(LOOK, EDIT, DONE)
     path = outcome.folder.transcript
-    whole = glance(outcome.folder)
-    path.write_text(path.read_text().partition("%% spent:")[0])  # as an older version did
-    assert glance(outcome.folder) == whole
-    path.write_text(path.read_text().partition("%% stop:")[0])
+    text, data = path.read_text(), path.read_bytes()
+    path.write_text(text.partition("%% spent:")[0])  # as an older version did
+    assert glance(outcome.folder) == found
+    path.write_text(text.partition("%% stop:")[0])
     assert (glance(outcome.folder).outcome, glance(outcome.folder).steps) == ("broken_off", 2)
+    for size in range(0, len(data), 397):
+        path.write_bytes(data[:size])
+        assert glance(outcome.folder).outcome in OUTCOMES
 
 
-@pytest.mark.parametrize("stop", list(Stop))
+@table_of("stop", list(Stop))
 def test_any_end(tmp_path: Path, stop: Stop) -> None:
-    folder = RunFolder(tmp_path)
+    folder = RunFolder(tmp_path / stop)
+    folder.path.mkdir()
     entries = (Objective("do it"), stop_event(stop, "by the model"))
     opened = transcripts.create(folder.transcript, entries)
     assert glance(folder).outcome == stop
@@ -76,14 +77,6 @@ def test_the_cost_of_all_calls(tmp_path: Path) -> None:
 )
 def test_what_is_no_transcript_is_unreadable(tmp_path: Path, text: str) -> None:
     assert glance(_folder(tmp_path, text)).outcome == "unreadable"
-
-
-def test_any_beginning_of_a_transcript_has_an_outcome(desk: Any) -> None:
-    outcome = desk.solve(EDIT, DONE)
-    data = outcome.folder.transcript.read_bytes()
-    for size in range(0, len(data), 397):
-        outcome.folder.transcript.write_bytes(data[:size])
-        assert glance(outcome.folder).outcome in OUTCOMES
 
 
 def test_reads_little_of_a_long_one(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK
+from replies import ASK, DONE, LOOK
 from replies import TITLE as CHANGE
 
 from react_agent.parsers.settings.procedure import read_procedure
@@ -32,7 +32,6 @@ state: change
     tools: update_file
   next: end_state
 """
-ASK = " let it be done\nAction: update_file\nAction Input: README.md\nA capital, please.\n"
 PROFILE = (
     "[profile]\nbased on = issue\ngate = off\n[model gpt*]\nmore notes = You are one of those.\n"
 )

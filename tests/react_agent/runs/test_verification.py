@@ -105,6 +105,10 @@ LONG = "def minutes(text):\n    return int(text.removesuffix('in')[:-1])\n"
 TESTS = PYTHON["tests/test_minutes.py"]
 NEW_TEST = f"{TESTS}\n\ndef test_long():\n    assert minutes('5min') == 5\n"
 
+WITH_LONG = (
+    f"{UNITTEST['tests/test_minutes.py']}\n    def test_long(self):\n"
+    "        self.assertEqual(minutes('5min'), 5)\n"
+)
 PROVED = "fails without the change, passes with it"
 HOURS = "\n\ndef hours(text):\n    return 60 * minutes(text)\n"
 OF_HOURS = "from minutes import hours\n" + "".join(
@@ -167,11 +171,11 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert "Ended as `tests_failed`: " in outcome.folder.report.read_text()
 
 
-def test_a_test_that_was_there_is_one_for_the_change(desk: Any) -> None:
-    files = {**PYTHON, "tests/test_minutes.py": NEW_TEST}
-    outcome = solved(desk, files, wrote("minutes.py", LONG), python=sys.executable)
+def test_a_test_that_was_there_is_one_for_the_change(desk: Any, bare: str) -> None:
+    files = {**UNITTEST, "tests/test_minutes.py": WITH_LONG}
+    outcome = solved(desk, files, wrote("minutes.py", LONG), python=bare)
     outcome.state.open += [Point("no_test", "minutes.py changed, but no test")]
-    assert outcome.tests.endswith("test_minutes.py::test_long failed before and passes now")
+    assert outcome.tests.endswith("TestMinutes.test_long failed before and passes now")
     assert [point.check for point in outcome.open] == []
     assert "but no test" not in prepared(outcome.folder).body
 
@@ -201,11 +205,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
             UNITTEST,
             [
                 wrote("minutes.py", LONG),
-                wrote(
-                    "tests/test_minutes.py",
-                    f"{UNITTEST['tests/test_minutes.py']}\n    def test_long(self):\n"
-                    "        self.assertEqual(minutes('5min'), 5)\n",
-                ),
+                wrote("tests/test_minutes.py", WITH_LONG),
             ],
             f"2 passed; 1 new test (test_long): {PROVED}",
             id="unittest",

@@ -115,29 +115,21 @@ FIRES = [
 
 
 @table_of(("rows", "event"), FIRES)
-def test_it_is_seen(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
+def test_it_is_seen_at_this_step_and_by_its_line_of_the_profile(
+    goes: Callable[..., Played], rows: list[Row], event: str
+) -> None:
     played = goes(*rows)
     assert played.stuck == [f"pattern={event} answer=hint"]
     (hint,) = played.events("hint")
     assert played.tails[-1] == f"({hint})\nThought:"
+    assert goes(*rows[:-1]).stuck == []
+    name = event.partition(" ")[0]
+    others = tuple(one for one in Patience().patterns if one != name)
+    found = goes(*rows, patience=Patience(patterns=others)).stuck
+    assert not any(f"pattern={name} " in one for one in found)
 
 
 def test_a_hint_says_where_to_look_instead(goes: Callable[..., Played]) -> None:
     rows = [failed("look", given) for given in ("a.py", "./a.py: 1-9", "'a.py'")]
     (hint,) = goes(*rows).events("hint")
     assert "use a path that the answer names" in hint
-
-
-@table_of(("rows", "event"), FIRES)
-def test_a_step_earlier_it_is_not(goes: Callable[..., Played], rows: list[Row], event: str) -> None:
-    assert goes(*rows[:-1]).stuck == []
-
-
-@table_of(("rows", "event"), FIRES)
-def test_without_its_line_it_is_not(
-    goes: Callable[..., Played], rows: list[Row], event: str
-) -> None:
-    name = event.partition(" ")[0]
-    others = tuple(one for one in Patience().patterns if one != name)
-    found = goes(*rows, patience=Patience(patterns=others)).stuck
-    assert not any(f"pattern={name} " in one for one in found)

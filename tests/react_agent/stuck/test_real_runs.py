@@ -104,13 +104,6 @@ def test_a_sound_run_gets_no_event(demo_desk: Any) -> None:
     assert (stuck_in(demo_desk), outcome.stop) == ([], Stop.CONCLUDED)
 
 
-def test_polling_a_log_that_grows_is_work(desk: Any) -> None:
-    serve = "while :; do n=$((n + 1)); echo $n: up; sleep 0.05; done > $HOME/log"
-    polls = [call("run", "sleep 0.2; tail -2 $HOME/log")] * 4
-    desk.solve(call("run_background", serve), *polls, DONE)
-    assert stuck_in(desk) == []
-
-
 def test_the_end_says_why(desk: Any) -> None:
     outcome: Outcome = desk.solve(*[call("read_file", "nosuch.py")] * 9)
     assert outcome.stop is Stop.STUCK
