@@ -3,8 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.task import PLAIN, Arm, Key, Kind, Record, Verdict
@@ -27,12 +25,3 @@ def test_what_was_not_counted_is_no_empty_patch(arm: str, model: str) -> None:
     assert json.loads(FORMATS["preds"](rows)) == {"a-1": rows[0], "a-3": rows[1]}
     assert [json.loads(line) for line in FORMATS["jsonl"](rows).splitlines()] == rows
     assert (FORMATS["preds"]([]), FORMATS["jsonl"]([])) == ("{}\n", "")
-
-
-@given(st.text(max_size=30), st.text(max_size=30))
-def test_whatever_stands_in_it_an_export_can_be_read(name: str, text: str) -> None:
-    rows = predictions_of(
-        [Record(Key(name, PLAIN, 1), "", Verdict.UNRESOLVED, patch=text)], Arm(text)
-    )
-    assert set(json.loads(FORMATS["preds"](rows))) == {name}
-    assert json.loads(FORMATS["jsonl"](rows))["instance_id"] == name

@@ -61,14 +61,11 @@ def test_proposes_a_branch(forge: Local, top: Path) -> None:
     assert Path(pull.url).read_text().startswith("---\ntitle: Fix it\nbranch: fix\nbase: main\n")
 
 
-def test_a_second_proposal_is_the_same_pull_request(forge: Local) -> None:
+def test_a_second_proposal_is_the_same_pull_request_unless_it_was_closed(forge: Local) -> None:
     forge.propose(WANTED)
     pull = forge.propose(replace(WANTED, title="Two\nlines", is_draft=False))
     assert (pull.number, pull.title, pull.is_draft) == (1, "Two lines", False)
-
-
-def test_one_that_was_closed_stays(forge: Local) -> None:
-    path = Path(forge.propose(WANTED).url)
+    path = Path(pull.url)
     path.write_text(path.read_text().replace("state: open", "state: closed"))
     assert forge.propose(WANTED).number == 2
     assert forge.pull(1).state == "closed"

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -33,11 +32,11 @@ def test_says_what_else_to_do_and_counts_what_was_lost_before() -> None:
 
 @table_of(
     ("around", "expected"),
-    [
-        pytest.param(0, "0123456789…(+90 characters)", id="head"),
-        pytest.param(99, "(+90 characters)…0123456789", id="tail"),
-        pytest.param(55, "(+50 characters)…0123456789…(+40 characters)", id="middle"),
-    ],
+    {
+        "head": (0, "0123456789…(+90 characters)"),
+        "tail": (99, "(+90 characters)…0123456789"),
+        "middle": (55, "(+50 characters)…0123456789…(+40 characters)"),
+    },
 )
 def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
     assert clip_line("0123456789" * 10, 46, around) == expected

@@ -83,8 +83,6 @@ ROWS = [
         Ended(0, b""),
         id="two forks, all closed",
     ),
-    pytest.param("nohup sleep 60 >/dev/null 2>&1 & echo on", Ended(0, b"on\n"), id="nohup"),
-    pytest.param("(sleep 60 & disown; exit 0); echo on", Ended(0, b"on\n"), id="disown"),
     pytest.param("sleep 60", Ended(-15, b"", timed_out=True), id="too long"),
     pytest.param(
         "trap '' TERM HUP INT; echo on; sleep 60; sleep 60",
@@ -106,23 +104,6 @@ ROWS = [
         BOMB(most=300, start="setsid"), Ended(-9, b"", hit="processes"), id="a bomb of daemons"
     ),
     pytest.param("printf 'a\\0\\377\\n'", Ended(0, b"a\0\xff\n"), id="binary"),
-    pytest.param("read x; echo \"[$x]\"", Ended(0, b"[]\n"), id="reads a line"),
-    pytest.param("cat /dev/tty 2>/dev/null || echo none", Ended(0, b"none\n"), id="the terminal"),
-    pytest.param(
-        f'{PYTHON} -c "input()" 2>&1 | tail -1',
-        Ended(0, b"EOFError: EOF when reading a line\n"),
-        id="input()",
-    ),
-    pytest.param(
-        f'{PYTHON} -c "import getpass; getpass.getpass()" 2>&1 | tail -1',
-        Ended(0, b"EOFError\n"),
-        id="getpass",
-    ),
-    pytest.param(
-        "ssh -o ConnectTimeout=1 -p 9 127.0.0.1 2>/dev/null || echo no",
-        Ended(0, b"no\n"),
-        id="ssh",
-    ),
     pytest.param(
         "kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor"), id="kills who watches"
     ),

@@ -1,6 +1,5 @@
 """Tables and sentences for a narrow screen."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,19 +11,16 @@ from react_agent.eval.report.summary import table
 
 @table_of(
     ("rows", "columns", "expected"),
-    [
-        pytest.param([["a", "1", "22"]], 20, "arm  of  all\na     1   22\n", id="fits"),
-        pytest.param(
-            [["a", "1", "22"]], 9, "arm  of\na     1\n\narm  all\na     22\n", id="goes on below"
-        ),
-        pytest.param(
+    {
+        "fits": ([["a", "1", "22"]], 20, "arm  of  all\na     1   22\n"),
+        "goes on below": ([["a", "1", "22"]], 9, "arm  of\na     1\n\narm  all\na     22\n"),
+        "nothing is obeyed": (
             [["\x1b[2Ja\nb", "1", "2"]],
             30,
             "arm             of  all\n<U+001B>[2Ja b   1    2\n",
-            id="nothing is obeyed",
         ),
-        pytest.param([["日本", "1", "2"]], 30, "arm   of  all\n日本   1    2\n", id="wide letters"),
-    ],
+        "wide letters": ([["日本", "1", "2"]], 30, "arm   of  all\n日本   1    2\n"),
+    },
 )
 def test_table(rows: list[list[str]], columns: int, expected: str) -> None:
     assert printed(table(["arm", "of", "all"], rows, columns), columns) == expected

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -18,34 +19,31 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
     return REPLACE.call(block, Context(root))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "before", "pair", "expected"),
-    [
-        pytest.param(
+    {
+        "Python": (
             "f.py",
             "a = 1\nb = 2\n",
             ("b = 2", "b = (2"),
             "f.py would no longer parse, line 2: '(' was never closed; nothing was changed\n"
             "the result would have been\n   1| a = 1\n   2| b = (2",
-            id="Python",
         ),
-        pytest.param(
+        "JSON": (
             "f.json",
             '{"a": 1}\n',
             ('{"a": 1}', '{"a" 1}'),
             "f.json would no longer parse, line 1: Expecting ':' delimiter; nothing was changed\n"
             'the result would have been\n   1| {"a" 1}',
-            id="JSON",
         ),
-        pytest.param(
+        "TOML with CRLF": (
             "f.toml",
             "[a]\r\nb = 1\r\n",
             ("b = 1", "b ="),
             "f.toml would no longer parse, line 2: Invalid value; nothing was changed\n"
             "the result would have been\n   1| [a]\n   2| b =",
-            id="TOML with CRLF",
         ),
-        pytest.param(
+        "far from the change": (
             "f.py",
             f"a = 0\n{LONG}'''\nb = 1\n'''\n",
             ("a = 0\n", "a = '''0'''; '''\n"),
@@ -53,9 +51,8 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             "(detected at line 64); nothing was changed\n"
             "the result would have been\n   1| a = '''0'''; '''\n   2| a1 = 1\n   3| a2 = 2\n"
             " ...\n  62| '''\n  63| b = 1\n  64| '''",
-            id="far from the change",
         ),
-    ],
+    },
 )
 def test_shows_the_change_and_the_error(
     root: Path, files: Files, name: str, before: str, pair: tuple[str, str], expected: str
@@ -69,12 +66,12 @@ def test_shows_the_change_and_the_error(
 BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n+y = (1\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     "first",
-    [
-        pytest.param("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n", id="changed"),
-        pytest.param("diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n", id="renamed"),
-    ],
+    {
+        "changed": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n",
+        "renamed": "diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n",
+    },
 )
 def test_of_a_patch_all_files_are_kept_or_none(root: Path, files: Files, first: str) -> None:
     (root / "x.py").write_text("x = 1\n")

@@ -36,7 +36,7 @@ def objection(patch: str, result: Result, folder: Path) -> str:
     return "\n".join(found.reasons) if isinstance(found, Refused) else ""
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "patch", "result"),
     [
         (b"gr\xfc\xdfe\x0c\n", LATIN, Result("x.py", "x.py", "gross\udce9\n")),
@@ -52,22 +52,20 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
     assert (tmp_path / "x.py").read_bytes() == before
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "result", "line"),
-    [
-        pytest.param(
+    {
+        "does not apply": (
             ONE.replace("two", "tow"),
             Result("x.py", "x.py", "uno\ntwo\n"),
             "git rejects the repaired patch: patch failed: x.py:1",
-            id="does not apply",
         ),
-        pytest.param(
+        "another result": (
             ONE,
             Result("x.py", "x.py", "UNO\ntwo\n"),
             "git applies the repaired patch differently: x.py",
-            id="another result",
         ),
-    ],
+    },
 )
 def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
     (tmp_path / "x.py").write_text("one\ntwo\n")

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 
 from react_agent.tools.edits.accept_edit import Flaw, flaw_of, is_checked
@@ -13,16 +12,16 @@ def flaw(name: str, data: bytes) -> Flaw | str | None:
 
 @table_of(
     ("name", "data", "expected"),
-    [
-        pytest.param("x.py", b"return 1\n", Flaw(1, "'return' outside function"), id="misplaced"),
-        pytest.param("x.py", b"x = '\\d' is 'd'\n", None, id="what only warns"),
-        pytest.param("x.py", b"# coding: latin-1\nx = '\xe9'\n", None, id="a declared encoding"),
-        pytest.param("x.py", b"\xef\xbb\xbfx = 1\r\n", None, id="BOM and CRLF"),
-        pytest.param("x.json", b'"\xff"', Flaw(1, "it is not UTF-8"), id="JSON, not UTF-8"),
-        pytest.param("x.json", b"[" * 100_000, Flaw(None, TOO_DEEP), id="JSON, deep"),
-        pytest.param("x.toml", b"a = [", Flaw(None, TOML_END), id="cut off"),
-        pytest.param("x.py", b"#" * 1_000_001, "not checked", id="too large"),
-    ],
+    {
+        "misplaced": ("x.py", b"return 1\n", Flaw(1, "'return' outside function")),
+        "what only warns": ("x.py", b"x = '\\d' is 'd'\n", None),
+        "a declared encoding": ("x.py", b"# coding: latin-1\nx = '\xe9'\n", None),
+        "BOM and CRLF": ("x.py", b"\xef\xbb\xbfx = 1\r\n", None),
+        "JSON, not UTF-8": ("x.json", b'"\xff"', Flaw(1, "it is not UTF-8")),
+        "JSON, deep": ("x.json", b"[" * 100_000, Flaw(None, TOO_DEEP)),
+        "cut off": ("x.toml", b"a = [", Flaw(None, TOML_END)),
+        "too large": ("x.py", b"#" * 1_000_001, "not checked"),
+    },
 )  # fmt: skip
 def test_finds_what_keeps_a_file_from_being_read(
     name: str, data: bytes, expected: Flaw | str | None

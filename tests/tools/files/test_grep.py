@@ -131,20 +131,17 @@ def test_lines_around_a_match_are_shown(root: Path, text: str, expected: str) ->
     assert grep(root, text).text == expected
 
 
-def test_a_pattern_that_looks_like_named_parts_is_found(root: Path) -> None:
-    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
-    assert [grep(root, text).text for text in ("query: str\npath: *.py", '{"a": 1}')] == [
-        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
-        '1 matching line in 1 of 5 files\nnew.py\n   2|     return {"a": 1}\n'
-        "[read as a Perl regular expression: Invalid preceding regular expression]",
-    ]
-
-
 def test_what_stands_there_as_it_is_written_is_found(root: Path) -> None:
+    """Though it looks like named parts, or like options."""
+    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
     (root / "new.md").write_text('"def parse" src/ or\nparse path: scr/\n')
-    assert [grep(root, text).text for text in ('"def parse" src/ or', "e path: scr/")] == [
-        '1 matching line in 1 of 5 files\nnew.md\n   1| "def parse" src/ or',
-        "1 matching line in 1 of 5 files\nnew.md\n   2| parse path: scr/",
+    asked = ("query: str\npath: *.py", '{"a": 1}', '"def parse" src/ or', "e path: scr/")
+    assert [grep(root, text).text for text in asked] == [
+        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
+        '1 matching line in 1 of 6 files\nnew.py\n   2|     return {"a": 1}\n'
+        "[read as a Perl regular expression: Invalid preceding regular expression]",
+        '1 matching line in 1 of 6 files\nnew.md\n   1| "def parse" src/ or',
+        "1 matching line in 1 of 6 files\nnew.md\n   2| parse path: scr/",
     ]
 
 

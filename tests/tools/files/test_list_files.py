@@ -22,7 +22,7 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
     return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
 
 
-@pytest.mark.parametrize("text", ["", "`./`", "ROOT"])
+@table_of("text", ["", "`./`", "ROOT"])
 def test_lists_the_root(root: Path, text: str) -> None:
     assert listed(root, text.replace("ROOT", str(root))) == Observation(
         ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
@@ -76,28 +76,28 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "what is left out": (
             '{"path": "src/app/views", "recursive": true}',
-            f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
+            f"[read as src/app/views; left out: recursive]\n{VIEWS}",
         ),
-        pytest.param(
+        "folder and glob": (
             '{"path": "src/app", "pattern": "us*.py"}',
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
-            "src/app/views/user.py 0 B", id="folder and glob",
+            "src/app/views/user.py 0 B",
         ),
-        pytest.param(
+        "no JSON": (
             '{"path": "src"',
             "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
-            "\"src\"'; write one PATH, or leave it empty for the root", id="no JSON",
+            '"src"\'; write one PATH, or leave it empty for the root',
         ),
-    ],
+    },
 )  # fmt: skip
 def test_reads_named_parts(root: Path, text: str, expected: str) -> None:
     assert listed(root, text).text == expected
 
 
-@pytest.mark.parametrize("text", ["src/app/views/home.py", "src/app/views/home.py:4"])
+@table_of("text", ["src/app/views/home.py", "src/app/views/home.py:4"])
 def test_a_file_is_answered_with_its_folder(root: Path, text: str) -> None:
     assert listed(root, text) == Observation(
         f"src/app/views/home.py is a file (0 B): `read_file` shows it\n{VIEWS}",

@@ -61,21 +61,6 @@ def _changed(made: Workspace, tree: str) -> list[str]:
     return _ours(made, "diff", "--name-only", made.base.commit, tree).splitlines()
 
 
-def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
-    assert show(made, _tree(made)) == (b"", "")
-    _edit(made.root, plain_git)
-    tree = _tree(made)
-    (made.root / "README").write_text("what comes later is not in it\n")
-    patch, stat = show(made, tree)
-    assert patch.decode() == EDITED
-    assert stat.splitlines() == [
-        " README     | 2 +-",
-        " new.py     | 1 +",
-        " src/one.py | 1 -",
-        " 3 files changed, 2 insertions(+), 2 deletions(-)",
-    ]
-
-
 def test_the_index_of_the_commands_stays_as_it_is(made: Workspace, plain_git: PlainGit) -> None:
     _edit(made.root, plain_git)
     plain_git(made.root, "add", "new.py")
@@ -115,7 +100,14 @@ def test_it_is_compared_with_the_base_whatever_commands_did(
     _edit(made.root, plain_git)
     act(made.root, plain_git)
     tree = propose(made, {"new.py"}).tree
-    assert show(made, tree)[0].decode() == EDITED
+    patch, stat = show(made, tree)
+    assert patch.decode() == EDITED
+    assert stat.splitlines() == [
+        " README     | 2 +-",
+        " new.py     | 1 +",
+        " src/one.py | 1 -",
+        " 3 files changed, 2 insertions(+), 2 deletions(-)",
+    ]
     committed = commit(made, "Change it", tree)
     assert _ours(made, "log", "--format=%H", "-2", "agent/it").splitlines() == [
         committed,
@@ -149,6 +141,7 @@ def test_nothing_is_committed_when_nothing_changed(made: Workspace, plain_git: P
     (made.root / "README").write_text("read me\n")
     proposal = propose(made, set())
     assert proposal.left_out == ("junk",)
+    assert show(made, proposal.tree) == (b"", "")
     assert commit(made, "Change it", proposal.tree) is None
     assert _ours(made, "rev-parse", "agent/it") == made.base.commit
 
@@ -224,14 +217,20 @@ def test_the_patch_the_checkout_and_the_commit_are_the_same(
 
 
 def test_attributes_are_those_of_the_base(workspace_of: WorkspaceOf) -> None:
-    made = workspace_of({".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
+    """And a file that a filter would store is left out and named."""
+    attributes = "*.bat text eol=crlf\n*.bin filter=lfs -text\n"
+    files = {"a.bat": "one\r\ntwo\r\n", "a.bin": "a pointer\n"}
+    made = workspace_of({".gitattributes": attributes, **files})
     assert show(made, _tree(made))[0] == b""
     (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
     (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    tree = propose(made, set()).tree
-    assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
-    assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
-    assert b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n" in show(made, tree)[0]
+    (made.root / "a.bin").write_bytes(b"\0 the content")
+    proposal = propose(made, set())
+    assert proposal.filtered == ("a.bin",)
+    assert _changed(made, proposal.tree) == [".gitattributes", "a.bat"]
+    assert _ours(made, "show", f"{proposal.tree}:a.bat") == "one\n2"
+    assert _ours(made, "show", f"{proposal.tree}:.gitattributes") == "* -text\n*.bat -diff"
+    assert b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n" in show(made, proposal.tree)[0]
 
 
 def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
@@ -246,31 +245,16 @@ def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit)
     assert _changed(made, proposal.tree) == ["good"]
 
 
-def test_it_is_checked_out_anew_after_a_kill(
-    tmp_path: Path, made: Workspace, snapshot: Snapshot
-) -> None:
-    place = tmp_path / "place"
-    (place / "src").mkdir(parents=True)
-    (place / "src" / "half").write_text("of an earlier try")
-    check_out(made, made.base.commit, place)
-    assert sorted(snapshot(place)) == [".gitignore", "README", "src/one.py", "src/two.py"]
-
-
-def test_a_submodule_is_checked_out_as_an_empty_folder(
+def test_it_is_checked_out_anew_after_a_kill_with_submodules_as_empty_folders(
     tmp_path: Path, project: Path, plain_git: PlainGit, workspace_of: WorkspaceOf
 ) -> None:
     add = ("submodule", "add", "--quiet", str(project), "inner")
     plain_git(project, "-c", "protocol.file.allow=always", *add)
-    made = workspace_of({"file": "text\n"})
-    check_out(made, _tree(made), tmp_path / "place")
-    for place in (made.root / "inner", tmp_path / "place" / "inner"):
-        assert list(place.iterdir()) == []
-
-
-def test_a_file_that_a_filter_would_store_is_left_out_and_named(workspace_of: WorkspaceOf) -> None:
-    made = workspace_of({".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "a pointer\n"})
-    (made.root / "a.bin").write_bytes(b"\0 the content")
-    (made.root / "README").write_text("changed\n")
-    proposal = propose(made, set())
-    assert proposal.filtered == ("a.bin",)
-    assert _changed(made, proposal.tree) == ["README"]
+    made, place = workspace_of({"file": "text\n"}), tmp_path / "place"
+    (place / "src").mkdir(parents=True)
+    (place / "src" / "half").write_text("of an earlier try")
+    check_out(made, made.base.commit, place)
+    names = [".gitignore", ".gitmodules", "README", "file", "inner", "src"]
+    assert sorted(path.name for path in place.iterdir()) == names
+    assert sorted(path.name for path in (place / "src").iterdir()) == ["one.py", "two.py"]
+    assert [*(made.root / "inner").iterdir(), *(place / "inner").iterdir()] == []

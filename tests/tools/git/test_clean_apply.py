@@ -50,6 +50,8 @@ def test_all_kinds_of_changes_apply(there: Path, plain_git: Git) -> None:
     assert found.objection == ""
     assert (plain_git(there, "count-objects", "-v"), plain_git(there, "for-each-ref")) == before
     assert not (there / "evil").exists()
+    made = plain_git(there, "rev-parse", "made")
+    assert published(there, made, "main") is published(there, base, "nosuch") is None
 
 
 def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
@@ -63,9 +65,3 @@ def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
         "the change does not apply to a clean checkout of its base: patch failed: a.py:1"
     )
     assert less == ("the change, applied to a clean checkout of its base, differs from the branch")
-
-
-def test_a_branch_that_is_not_there_is_none(there: Path, plain_git: Git) -> None:
-    base = plain_git(there, "rev-parse", "made").strip()
-    assert published(there, base, "main") is None
-    assert published(there, base, "nosuch") is None

@@ -41,7 +41,7 @@ def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str
     assert str(caught.value).partition(" See ")[0] == message
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "error: unable to write file .git/objects/aa/bb: No space left on device",
@@ -123,15 +123,6 @@ def test_what_hangs_is_stopped_with_all_it_started(
     with pytest.raises(GitError) as caught:
         Git(project).run(*HANG, deadline_s=0.3)
     assert str(caught.value) == "git -c was stopped: it took more than 0.3 s"
-    assert not still_ticks(project)
-
-
-def test_an_interrupt_ends_git_and_goes_on(
-    project: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
-) -> None:
-    interrupt_soon()
-    with pytest.raises(KeyboardInterrupt):
-        Git(project).run(*HANG)
     assert not still_ticks(project)
 
 

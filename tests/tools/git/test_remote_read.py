@@ -80,22 +80,20 @@ def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Pat
     assert str(caught.value) == f"refs/notes/x of {served.url} does not point to a commit"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "kind", "line"),
-    [
-        pytest.param(
+    {
+        "a full disk": (
             "remote: x\nfatal: write error: No space left on device\nfatal: index-pack failed\n",
             MachineError,
             "git fetch: write error: No space left on device",
-            id="a full disk",
         ),
-        pytest.param(
+        "a token that was wanted twice": (
             "fatal: could not read Password for 'https://bot@h': terminal prompts disabled\n",
             RemoteError,
             "https://h/it does not accept the token: it is wrong, has expired or was revoked",
-            id="a token that was wanted twice",
         ),
-    ],
+    },
 )
 def test_what_git_says(said: str, kind: type[Exception], line: str) -> None:
     error = fault(Answer(128, b"", said), access_to("https://h/it", "token"), "read")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git.change import commit, propose
@@ -23,21 +24,14 @@ PlainGit = Callable[..., str]
 Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 
 
-def test_it_is_the_base_on_a_branch_of_its_own(
-    made: Workspace, project: Path, plain_git: PlainGit, snapshot: Snapshot
+def test_it_is_the_base_on_a_branch_of_its_own_and_holds_only_what_we_put_there(
+    tmp_path: Path,
+    project: Path,
+    plain_git: PlainGit,
+    snapshot: Snapshot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     head = plain_git(project, "rev-parse", "HEAD")
-    assert snapshot(made.root) == snapshot(project)
-    assert plain_git(made.root, "status", "--branch", "--porcelain=v2").splitlines() == [
-        f"# branch.oid {head}",
-        "# branch.head agent/it",
-    ]
-    assert plain_git(made.root, "log", "--format=%H") == plain_git(project, "log", "--format=%H")
-
-
-def test_its_repository_holds_only_what_we_put_there(
-    tmp_path: Path, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
     template = tmp_path / "template"
     (template / "hooks").mkdir(parents=True)
     (template / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
@@ -45,6 +39,12 @@ def test_its_repository_holds_only_what_we_put_there(
     settings.write_text(f"[init]\n\ttemplateDir = {template}\n[user]\n\tname = Somebody\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert snapshot(made.root) == snapshot(project)
+    assert plain_git(made.root, "status", "--branch", "--porcelain=v2").splitlines() == [
+        f"# branch.oid {head}",
+        "# branch.head b",
+    ]
+    assert plain_git(made.root, "log", "--format=%H") == plain_git(project, "log", "--format=%H")
     inside = sorted(path.name for path in (made.root / ".git").iterdir())
     assert inside == ["HEAD", "config", "index", "objects", "refs"]
     ours = sorted(path.name for path in made.git_dir.iterdir())
@@ -60,19 +60,19 @@ def test_its_repository_holds_only_what_we_put_there(
     assert plain_git(made.root, "for-each-ref", "--format=%(refname)") == "refs/heads/b"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("root", "branch", "message"),
-    [
-        pytest.param("w", "-b", "not a valid branch name: '-b'", id="an option"),
-        pytest.param("w", "a b", "not a valid branch name: 'a b'", id="a space"),
-        pytest.param("full", "b", "no workspace at {0}/full: File exists", id="already there"),
-        pytest.param("file/w", "b", "no workspace at {0}/file/w: Not a directory", id="in a file"),
-    ],
+    {
+        "an option": ("w", "-b", "not a valid branch name: '-b'"),
+        "a space": ("w", "a b", "not a valid branch name: 'a b'"),
+        "already there": ("full", "b", "no workspace at {0}/full: File exists"),
+        "in a file": ("file/w", "b", "no workspace at {0}/file/w: Not a directory"),
+    },
 )
 def test_it_can_not_be_made(
     tmp_path: Path, project: Path, root: str, branch: str, message: str
 ) -> None:
-    (tmp_path / "full").mkdir()
+    (tmp_path / "full").mkdir(exist_ok=True)
     (tmp_path / "file").write_text("text")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(WorkspaceError) as caught:
@@ -96,12 +96,15 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     for lock in ("index.lock", "react-agent-index.lock", "checkpoints/index.lock"):
         (made.git_dir / lock).touch()
     (made.git_dir / "refs" / "heads" / "agent" / "it.lock").touch()
+    (made.git_dir / "folder.lock").mkdir()
+    (made.git_dir / "link.lock").symlink_to(made.root)
     base = find_base(project, made.base.commit)
     there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
     assert there == made
     assert holds(there, tree)
     assert take(there).tree == tree
     assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
+    assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]
 
 
 def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
@@ -141,13 +144,6 @@ def test_whatever_commands_write_into_their_git_is_no_damage(
     assert is_whole(made)
     shutil.rmtree(made.root / ".git")
     assert is_whole(made)
-
-
-def test_folders_named_as_locks_stay(tmp_path: Path, made: Workspace) -> None:
-    (made.git_dir / "folder.lock").mkdir()
-    (made.git_dir / "link.lock").symlink_to(made.root)
-    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
-    assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]
 
 
 def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:

@@ -37,14 +37,14 @@ def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -
     assert done == CommandResult(code, Printed(output), False, seconds=done.seconds)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("printed", "kept"),
-    [
-        pytest.param("0123456789", Printed(b"01234", b"56789"), id="just fits"),
-        pytest.param("0123456789a", Printed(b"01234", b"6789a", 1), id="one too many"),
-        pytest.param("0123456789abcdefghij", Printed(b"01234", b"fghij", 10), id="twice as many"),
-        pytest.param("012", Printed(b"012"), id="few"),
-    ],
+    {
+        "just fits": ("0123456789", Printed(b"01234", b"56789")),
+        "one too many": ("0123456789a", Printed(b"01234", b"6789a", 1)),
+        "twice as many": ("0123456789abcdefghij", Printed(b"01234", b"fghij", 10)),
+        "few": ("012", Printed(b"012")),
+    },
 )
 def test_too_much_output_loses_its_middle(tmp_path: Path, printed: str, kept: Printed) -> None:
     assert _shell(f"printf {printed}", tmp_path, keep_bytes=10).printed == kept
@@ -103,13 +103,13 @@ def test_an_interrupt_ends_the_group_and_goes_on(
 
 @table_of(
     ("argv", "cwd", "message"),
-    [
-        pytest.param(["no-such"], ".", "cannot start no-such: no such command", id="unknown"),
-        pytest.param(["./text"], ".", "cannot start ./text: Permission denied", id="not a program"),
-        pytest.param(["./odd"], ".", "cannot start ./odd: Exec format error", id="no known format"),
-        pytest.param(["ls"], "gone", "cannot start ls: there is no folder {cwd}", id="no folder"),
-        pytest.param(["ls", "a\0b"], ".", "cannot start 'ls': embedded null byte", id="NUL"),
-    ],
+    {
+        "unknown": (["no-such"], ".", "cannot start no-such: no such command"),
+        "not a program": (["./text"], ".", "cannot start ./text: Permission denied"),
+        "no known format": (["./odd"], ".", "cannot start ./odd: Exec format error"),
+        "no folder": (["ls"], "gone", "cannot start ls: there is no folder {cwd}"),
+        "NUL": (["ls", "a\0b"], ".", "cannot start 'ls': embedded null byte"),
+    },
 )
 def test_a_command_that_can_not_start(
     tmp_path: Path, argv: list[str], cwd: str, message: str
