@@ -4,8 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from check_rows import table_of
-from planted_records import BARE, experiment, record, transcript
-from printed import printed
+from planted_records import BARE, experiment, printed, record, transcript
 
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import Compared, Side
