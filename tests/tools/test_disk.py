@@ -4,10 +4,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from by_hand import files_of_at_most
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
@@ -38,9 +38,7 @@ def test_text_has_one_kind_of_line_ends(tmp_path: Path) -> None:
     assert disk.read_text(file) == file.read_text(encoding="utf-8") == "ä\nb\nc\n"
 
 
-def test_a_file_that_can_not_be_written_is_as_it_was(
-    tmp_path: Path, files_of_at_most: Callable[[int], AbstractContextManager[None]]
-) -> None:
+def test_a_file_that_can_not_be_written_is_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "file"
     disk.write_over(file, b"old", mode=0o755)
     assert file.stat().st_mode & 0o777 == 0o755

@@ -1,9 +1,9 @@
 """An edit after which a file no longer parses, or lint refuses it, is not kept; tests near it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import files
 from check_rows import table_of
 
 from react_agent.tools.context import Context
@@ -11,7 +11,6 @@ from react_agent.tools.edits.accept_edit import Flaw, flaw_of, is_checked
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, Status, failed
 
-Files = Callable[[Path], dict[str, bytes]]
 LONG = "".join(f"a{number} = {number}\n" for number in range(1, 61))
 
 
@@ -56,7 +55,7 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
     },
 )
 def test_shows_the_change_and_the_error(
-    root: Path, files: Files, name: str, before: str, pair: tuple[str, str], expected: str
+    root: Path, name: str, before: str, pair: tuple[str, str], expected: str
 ) -> None:
     (root / name).write_bytes(before.encode())
     original = files(root)
@@ -74,7 +73,7 @@ BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n
         "renamed": "diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n",
     },
 )
-def test_of_a_patch_all_files_are_kept_or_none(root: Path, files: Files, first: str) -> None:
+def test_of_a_patch_all_files_are_kept_or_none(root: Path, first: str) -> None:
     (root / "x.py").write_text("x = 1\n")
     (root / "x.py").chmod(0o750)
     (root / "y.py").write_text("y = 1\n")

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
@@ -285,7 +286,7 @@ def test_files_that_have_no_room_are_named(root: Path) -> None:
     )
 
 
-def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..., str]) -> None:
+def test_binary_files_and_submodules_are_said(root: Path) -> None:
     (root / "image").write_bytes(b"\0needle")
     plain_git(root, "init", "--quiet", "vendored")
     (root / "vendored" / "x").write_text("needle\n")

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
@@ -105,7 +106,7 @@ def test_a_file_is_answered_with_its_folder(root: Path, text: str) -> None:
     )
 
 
-def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., str]) -> None:
+def test_what_is_not_a_plain_file_is_said(root: Path) -> None:
     plain_git(root, "init", "--quiet", "src/app/views/inner")
     (root / "src/app/views/inner/x").touch()
     (root / "src/app/views/link").symlink_to("home.py")
@@ -118,7 +119,7 @@ def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., s
     )
 
 
-def test_a_submodule_is_no_empty_folder(root: Path, plain_git: Callable[..., str]) -> None:
+def test_a_submodule_is_no_empty_folder(root: Path) -> None:
     plain_git(root, "init", "--quiet", "inner")
     plain_git(root / "inner", "commit", "--quiet", "--allow-empty", "-m", "one")
     plain_git(root, "add", "inner")

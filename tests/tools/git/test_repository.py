@@ -1,8 +1,8 @@
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
 from check_rows import table_of
 
 from react_agent.tools.errors import WorkspaceError
@@ -18,9 +18,6 @@ from react_agent.tools.git.repository import (
     uncommitted,
 )
 
-PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
-
 
 @pytest.mark.parametrize(
     ("folder", "rev", "commit"),
@@ -29,9 +26,7 @@ Save = Callable[[Path, dict[str, str]], str]
         pytest.param(".", "v1", "HEAD~1", id="an annotated tag"),
     ],
 )
-def test_a_base_is_found(
-    project: Path, plain_git: PlainGit, folder: str, rev: str, commit: str
-) -> None:
+def test_a_base_is_found(project: Path, folder: str, rev: str, commit: str) -> None:
     plain_git(project, "tag", "-a", "-m", "one", "v1", "HEAD~1")
     (project / "linked").symlink_to(project / "src")
     base = find_base(project / folder, rev)
@@ -62,7 +57,7 @@ def test_a_git_file_may_say_anything(tmp_path: Path, said: bytes) -> None:
 
 
 @pytest.fixture
-def around(tmp_path: Path, project: Path, plain_git: PlainGit, save: Save) -> Path:
+def around(tmp_path: Path, project: Path) -> Path:
     """The folder of the project, with others that have no base."""
     (tmp_path / "file").write_text("text")
     (tmp_path / "plain").mkdir()
@@ -99,7 +94,7 @@ def test_no_base(around: Path, folder: str, rev: str, message: str) -> None:
     assert str(caught.value) == message.format(around)
 
 
-def test_a_file_at_the_base(project: Path, plain_git: PlainGit) -> None:
+def test_a_file_at_the_base(project: Path) -> None:
     (project / "binary").write_bytes(b"\xff")
     plain_git(project, "add", "binary")
     plain_git(project, "commit", "-m", "binary")
@@ -117,9 +112,7 @@ def test_whether_a_branch_is_free() -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare"])
-def test_whose_repository_it_is_does_not_matter(
-    tmp_path: Path, project: Path, plain_git: PlainGit, kind: str
-) -> None:
+def test_whose_repository_it_is_does_not_matter(tmp_path: Path, project: Path, kind: str) -> None:
     """Neither to the git that reads it nor to the one that `fetch` starts there."""
     place = tmp_path / "place"
     if kind == "plain":
@@ -174,7 +167,7 @@ def test_a_new_repository_is_as_git_makes_one(tmp_path: Path) -> None:
         assert ours.ask("fsck").code == 0
 
 
-def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> None:
+def test_uncommitted_changes(project: Path) -> None:
     save(project, {name: name for name in ("same", "mode", "staged", "unstaged", "gone", "ü")})
     for name in ("same", "mode", "ü"):
         os.utime(project / name, (0, 0))
@@ -188,6 +181,6 @@ def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> 
 
 
 @pytest.mark.parametrize("kind", [(), ("--bare",)], ids=["no commits", "bare"])
-def test_no_uncommitted_changes(tmp_path: Path, plain_git: PlainGit, kind: tuple[str]) -> None:
+def test_no_uncommitted_changes(tmp_path: Path, kind: tuple[str]) -> None:
     plain_git(tmp_path, "init", "--quiet", *kind, "there")
     assert uncommitted(tmp_path / "there") == []

@@ -1,9 +1,9 @@
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, snapshot
 from check_rows import table_of
 
 from react_agent.tools.errors import Damaged, WorkspaceError
@@ -20,16 +20,9 @@ from react_agent.tools.git.workspace import (
     reopen,
 )
 
-PlainGit = Callable[..., str]
-Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
-
 
 def test_it_is_the_base_on_a_branch_of_its_own_and_holds_only_what_we_put_there(
-    tmp_path: Path,
-    project: Path,
-    plain_git: PlainGit,
-    snapshot: Snapshot,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = plain_git(project, "rev-parse", "HEAD")
     template = tmp_path / "template"
@@ -135,7 +128,7 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path, made: Workspace, na
 
 
 def test_whatever_commands_write_into_their_git_is_no_damage(
-    tmp_path: Path, made: Workspace, plain_git: PlainGit
+    tmp_path: Path, made: Workspace
 ) -> None:
     plain_git(made.root, "checkout", "--quiet", "--detach")
     plain_git(made.root, "branch", "-m", "agent/it", "other")
@@ -160,7 +153,7 @@ def _commit(made: Workspace) -> str:
     return committed
 
 
-def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+def test_its_branch_is_published_once(made: Workspace, project: Path) -> None:
     committed = _commit(made)
     assert publish(made, committed) == "agent/it"
     assert publish(made, committed) == "agent/it"
@@ -181,7 +174,7 @@ def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git:
     [("agent/it", "agent/it-2"), ("agent", "agent-it"), ("agent/it/too", "agent/it-2")],
 )
 def test_a_branch_that_is_there_is_not_touched(
-    made: Workspace, project: Path, plain_git: PlainGit, taken: str, expected: str
+    made: Workspace, project: Path, taken: str, expected: str
 ) -> None:
     plain_git(project, "branch", taken)
     committed = _commit(made)
@@ -190,7 +183,7 @@ def test_a_branch_that_is_there_is_not_touched(
     assert branches(made.base).get(expected) == committed
 
 
-def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+def test_names_come_to_an_end(made: Workspace, project: Path) -> None:
     committed = _commit(made)
     for stem in ("agent/it", "agent-it"):
         for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
@@ -201,7 +194,7 @@ def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGi
 
 
 def test_a_branch_made_in_the_same_moment_is_not_touched(
-    made: Workspace, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+    made: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     committed = _commit(made)
     plain_git(project, "branch", "agent/it")

@@ -6,12 +6,13 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from by_hand import still_ticks
 from check_rows import table_of
 from robbed import ANOTHER, CALL, PATH, PTRACE, TALK, outcomes
 
@@ -236,7 +237,7 @@ def test_files_in_tmp_live_from_one_command_to_the_next(walls: Walls) -> None:
     assert walls.says("cat /tmp/note /var/tmp/note {home}/tmp/note") == "kept\n" * 3
 
 
-def test_nothing_stays_when_time_is_up(walls: Walls, still_ticks: Callable[[Path], bool]) -> None:
+def test_nothing_stays_when_time_is_up(walls: Walls) -> None:
     done = walls.run(f"setsid sh -c '{TICKING}' & trap '' TERM; sleep 60", timeout_s=0.4)
     assert (done.timed_out, done.seconds < 5) == (True, True)
     assert not still_ticks(walls.places.root)

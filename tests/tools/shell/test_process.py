@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import still_ticks
 from check_rows import table_of
 
 from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, ResourceLimits, run
@@ -78,9 +79,7 @@ def test_time_is_up(tmp_path: Path, script: str, code: int) -> None:
         pytest.param(f"({TICKING}) >/dev/null 2>&1 & sleep 0.2", 20, id="though they are silent"),
     ],
 )
-def test_nothing_of_the_group_stays(
-    tmp_path: Path, script: str, timeout_s: float, still_ticks: Callable[[Path], bool]
-) -> None:
+def test_nothing_of_the_group_stays(tmp_path: Path, script: str, timeout_s: float) -> None:
     _shell(script, tmp_path, timeout_s=timeout_s)
     assert not still_ticks(tmp_path)
 
@@ -93,7 +92,7 @@ def test_a_descendant_that_left_the_group_can_not_hold_us(tmp_path: Path) -> Non
 
 
 def test_an_interrupt_ends_the_group_and_goes_on(
-    tmp_path: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
+    tmp_path: Path, interrupt_soon: Callable[[], None]
 ) -> None:
     interrupt_soon()
     with pytest.raises(KeyboardInterrupt):

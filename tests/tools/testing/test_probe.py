@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import unconfined
@@ -26,7 +27,7 @@ MakePlace = Callable[[dict[str, str]], Context]
 
 
 @pytest.fixture
-def place(tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]) -> MakePlace:
+def place(tmp_path: Path) -> MakePlace:
     """A checkout of these files, and a workspace beside it."""
 
     def make(files: dict[str, str]) -> Context:

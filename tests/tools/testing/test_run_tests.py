@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
@@ -79,9 +80,7 @@ FAILED tests/test_b.py::TestB::test_same  (tests/test_b.py:8)
     AssertionError: 1 != 2"""
 
 
-def test_failures_come_first_and_alike_ones_once(
-    context: Context, plain_git: Callable[..., str]
-) -> None:
+def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
     log = "\n[the log has 21 lines; the input log 1-21 shows them]"
     assert timeless(RUN_TESTS.call("", context)) == (FAILURES + log, Status.FAILED)
     assert plain_git(context.root, "ls-files", "--others") == ""  # nothing is left
