@@ -5,7 +5,7 @@ import os
 import resource
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
@@ -16,7 +16,7 @@ def plain_git(folder: Path, *args: str, check: bool = True) -> str:
     return done.stdout.removesuffix("\n")
 
 
-def save(folder: Path, files: dict[str, str]) -> str:
+def save(folder: Path, files: Mapping[str, str]) -> str:
     """Write files and commit them; the id of the commit."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
