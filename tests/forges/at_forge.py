@@ -15,8 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from by_hand import plain_git
 from demo_recording import BUNDLED
-from git_server import run_git
 from hosting import Request, Site, hosting
 
 ISSUE = resources.files("react_agent.demo").joinpath("issue.md").read_text()
@@ -79,7 +79,7 @@ class AtForge:
         """A fresh clone of a branch, as it is at the forge."""
         served = self.site.repositories.place(path or self.site.path)
         place = served.parent / f"{branch.replace('/', '-')}-{len(list(served.parent.iterdir()))}"
-        run_git(served, "clone", "--quiet", "--branch", branch, f"file://{served}", str(place))
+        plain_git(served, "clone", "--quiet", "--branch", branch, f"file://{served}", str(place))
         yield place
 
     def tests_there(self, branch: str, path: str = "") -> int:

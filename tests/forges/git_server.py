@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from by_hand import plain_git
 from loopback import Asked, Given, Handler, Loopback
 
 from react_agent.parsers.forge.remote import read_remote_url
@@ -56,13 +57,13 @@ class Repositories:
         place = self.place(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         if source:
-            run_git(place.parent, "clone", "--quiet", "--bare", "--", str(source), str(place))
+            plain_git(place.parent, "clone", "--quiet", "--bare", "--", str(source), str(place))
         else:
-            run_git(place.parent, "init", "--quiet", "--bare", str(place))
+            plain_git(place.parent, "init", "--quiet", "--bare", str(place))
         return place
 
     def git(self, path: str, *args: str) -> str:
-        return run_git(self.place(path), *args)
+        return plain_git(self.place(path), *args)
 
     def refuse(self, path: str, words: str, ref: str = "*") -> Path:
         """Take no push to this branch while this file is there, and say why."""
@@ -162,8 +163,3 @@ def _token(asked: Asked) -> str:
 
 def _said(words: str, status: int, headers: Mapping[str, str] = {}) -> Given:
     return Given(words.encode(), status, {"Content-Type": "text/plain", **headers})
-
-
-def run_git(folder: Path, *args: str) -> str:
-    done = subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.removesuffix("\n")

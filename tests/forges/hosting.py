@@ -15,8 +15,9 @@ from typing import Any
 
 import fake_gitea
 import fake_gitlab
+from by_hand import plain_git
 from fake_github import FakeGitHub
-from git_server import Repositories, run_git
+from git_server import Repositories
 from loopback import Loopback
 
 GITHUB_TOKEN = "ghp_" + "0123456789" * 4
@@ -84,12 +85,12 @@ class Site:
         begins = branch if self.has(branch, path) else "trunk"
         with TemporaryDirectory() as folder:
             place = Path(folder)
-            run_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
+            plain_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
             (place / name).write_text(f"{name}\n")
-            run_git(place, "add", name)
-            run_git(place, "commit", "--quiet", "--message", f"Add {name}")
+            plain_git(place, "add", name)
+            plain_git(place, "commit", "--quiet", "--message", f"Add {name}")
             self.git("fetch", "--quiet", folder, f"HEAD:refs/heads/{branch}", path=path)
-            return run_git(place, "rev-parse", "HEAD")
+            return plain_git(place, "rev-parse", "HEAD")
 
     def head(self, branch: str, path: str = "") -> str:
         return self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", path=path)

@@ -74,18 +74,14 @@ def _signed_in(asked: Asked) -> Given:
     return Given({"message": "401 Unauthorized"}, 401)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("routes", "kind"),
-    [
-        pytest.param({"GET /api/v4/version": _signed_in}, "GitLab", id="GitLab"),
-        pytest.param({"GET /api/v4/version": _version}, "GitLab", id="an open GitLab"),
-        pytest.param({"GET /api/v1/version": _version}, "Gitea", id="Gitea"),
-        pytest.param(
-            {"GET /api/v3/meta": lambda asked: Given({"installed_version": "3"})},
-            "GitHub",
-            id="GitHub",
-        ),
-    ],
+    {
+        "GitLab": ({"GET /api/v4/version": _signed_in}, "GitLab"),
+        "an open GitLab": ({"GET /api/v4/version": _version}, "GitLab"),
+        "Gitea": ({"GET /api/v1/version": _version}, "Gitea"),
+        "GitHub": ({"GET /api/v3/meta": lambda asked: Given({"installed_version": "3"})}, "GitHub"),
+    },
 )
 def test_asks_a_host_what_it_is(tmp_path: Path, routes: Any, kind: str) -> None:
     with Loopback(routes) as server:
@@ -153,7 +149,7 @@ def test_a_remote_may_name_no_repository(tmp_path: Path, top: Path) -> None:
     assert str(failed.value) == "github.com: 'tool' is not a repository name: write OWNER/NAME"
 
 
-@pytest.mark.parametrize("secret", ["two words", "a\r\nX-Other: b", "tökén"])
+@table_of("secret", ["two words", "a\r\nX-Other: b", "tökén"])
 def test_refuses_what_can_be_no_token(tmp_path: Path, secret: str) -> None:
     with pytest.raises(ForgeError) as failed:
         find_account(Place("github.com", "a/b"), _outside(tmp_path, {"GH_TOKEN": secret}))

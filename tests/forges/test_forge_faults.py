@@ -91,21 +91,20 @@ LONG = b'"' + b"x" * 20_000_000
 
 @table_of(
     ("answer", "found"),
-    [
-        pytest.param(Fault(body=PAGE), NO_JSON, id="a page"),
-        pytest.param(Fault(body=b""), NO_JSON, id="nothing"),
-        pytest.param(Fault(body=b"[" * 100_000), NO_JSON, id="deep"),
-        pytest.param(Fault(body=[1]), OTHER, id="a list"),
-        pytest.param(Fault(body="x"), OTHER, id="a text"),
-        pytest.param(Fault(body={"iid": "12", "number": None}), OTHER, id="no number"),
-        pytest.param(Fault(body=None), OTHER, id="null"),
-        pytest.param(Fault(body=LONG), "it is longer than 20 MB", id="long"),
-        pytest.param(
+    {
+        "a page": (Fault(body=PAGE), NO_JSON),
+        "nothing": (Fault(body=b""), NO_JSON),
+        "deep": (Fault(body=b"[" * 100_000), NO_JSON),
+        "a list": (Fault(body=[1]), OTHER),
+        "a text": (Fault(body="x"), OTHER),
+        "no number": (Fault(body={"iid": "12", "number": None}), OTHER),
+        "null": (Fault(body=None), OTHER),
+        "long": (Fault(body=LONG), "it is longer than 20 MB"),
+        "no address": (
             Fault(302, headers={"Location": "http://[::no/x"}),
             "the redirect names no address",
-            id="no address",
         ),
-    ],
+    },
 )
 def test_can_not_read_what_is_no_forge(
     place: Place, server: Loopback, answer: Fault, found: str

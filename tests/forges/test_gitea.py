@@ -21,12 +21,12 @@ def place() -> Place:
 
 @table_of(
     ("token", "changes", "can_push"),
-    [
-        pytest.param(TOKEN, {}, True, id="a writer"),
-        pytest.param("", {}, False, id="nobody"),
-        pytest.param(TOKEN, {"can_push": False}, False, id="a reader"),
-        pytest.param(TOKEN, {"is_archived": True}, False, id="archived"),
-    ],
+    {
+        "a writer": (TOKEN, {}, True),
+        "nobody": ("", {}, False),
+        "a reader": (TOKEN, {"can_push": False}, False),
+        "archived": (TOKEN, {"is_archived": True}, False),
+    },
 )
 def test_reads_the_repository(token: str, changes: dict[str, bool], can_push: bool) -> None:
     with FakeGitea(**changes).server() as server:  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
 from loopback import Fault
@@ -45,14 +46,14 @@ def pulled(fake: FakeGitHub, repo: FakeRepository) -> GitHub:
     return it
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("token", "facts", "can_push"),
-    [
-        pytest.param(TOKEN, {}, True, id="a writer"),
-        pytest.param("", {}, False, id="nobody"),
-        pytest.param("of-ci", {}, False, id="somebody"),
-        pytest.param(TOKEN, {"is_archived": True}, False, id="archived"),
-    ],
+    {
+        "a writer": (TOKEN, {}, True),
+        "nobody": ("", {}, False),
+        "somebody": ("of-ci", {}, False),
+        "archived": (TOKEN, {"is_archived": True}, False),
+    },
 )
 def test_reads_the_repository(
     fake: FakeGitHub, repo: FakeRepository, token: str, facts: dict[str, Any], can_push: bool
@@ -63,25 +64,20 @@ def test_reads_the_repository(
     assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", can_push)
 
 
-def test_reads_an_issue(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue(
-        "It fails",
-        "When\r\nI run it",
-        "alice",
-        author_association="MEMBER",
-        labels=[{"name": "bug"}, {"name": "good first issue"}],
-        comments=7,
-    )
-    assert forge(fake).issue(1) == Posted(
-        1,
-        "It fails",
-        "When\nI run it",
-        "alice",
-        "member",
-        ("bug", "good first issue"),
-        True,
-        7,
-    )
+def test_reads_an_issue_and_what_was_said(fake: FakeGitHub, repo: FakeRepository) -> None:
+    labels = [{"name": "bug"}, {"name": "good first issue"}]
+    facts: dict[str, Any] = {"author_association": "MEMBER", "labels": labels, "comments": 7}
+    repo.issue("It fails", "When\r\nI run it", "alice", **facts)
+    repo.comment(1, "alice", "a", author_association="FIRST_TIMER")
+    repo.comment(1, "renovate[bot]", "b", author_association="CONTRIBUTOR")
+    names = ("bug", "good first issue")
+    expected = Posted(1, "It fails", "When\nI run it", "alice", "member", names, True, 7)
+    assert forge(fake).issue(1) == expected
+    at, page = "2026-11-20T14:00:0{}+00:00".format, f"{fake.url}/org/tool/issues/1#issuecomment-"
+    assert forge(fake).comments(1) == [
+        Remark("alice", "a", "none", at(2), False, f"{page}1002"),
+        Remark("renovate[bot]", "b", "contributor", at(3), True, f"{page}1003"),
+    ]
 
 
 def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -90,19 +86,6 @@ def test_reads_an_issue_of_nobody_about_nothing(fake: FakeGitHub, repo: FakeRepo
     repo.issue("x", None, user={"login": None}, labels=[{"name": None}], **of_none)
     for number in (1, 2):
         assert forge(fake).issue(number) == Posted(number, "x", "", "ghost", is_open=False)
-
-
-def test_says_who_commented(fake: FakeGitHub, repo: FakeRepository) -> None:
-    repo.issue("x", "")
-    repo.comment(1, "alice", "a", author_association="FIRST_TIMER")
-    repo.comment(1, "renovate[bot]", "b", author_association="CONTRIBUTOR")
-    page = f"{fake.url}/org/tool/issues/1#issuecomment-"
-    assert forge(fake).comments(1) == [
-        Remark("alice", "a", "none", "2026-11-20T14:00:02+00:00", False, f"{page}1002"),
-        Remark(
-            "renovate[bot]", "b", "contributor", "2026-11-20T14:00:03+00:00", True, f"{page}1003"
-        ),
-    ]
 
 
 def test_brings_the_open_pull_request_in_line(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -123,10 +106,14 @@ def test_a_closed_pull_request_is_left_alone(fake: FakeGitHub, repo: FakeReposit
     assert forge(fake).pull(1).state == "merged"
 
 
-def test_keeps_a_draft_where_only_rest_is_open(fake: FakeGitHub, repo: FakeRepository) -> None:
+def test_where_only_rest_is_open_a_draft_stays_and_nothing_is_resolved(
+    fake: FakeGitHub, repo: FakeRepository
+) -> None:
     fake.has_graph = False
     forge(fake).propose(replace(WANTED, is_draft=True))
     assert forge(fake).propose(WANTED).is_draft
+    repo.resolved.add(repo.on_line(1, "alice", "a")["id"])
+    assert [thread.is_resolved for thread in forge(fake).threads(1)] == [False]
 
 
 def test_opens_no_draft_where_there_are_none(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -139,10 +126,7 @@ def test_takes_the_fork_that_has_another_name(fake: FakeGitHub, repo: FakeReposi
     assert forge(fake).fork().path == "me/tool-1"
 
 
-@pytest.mark.parametrize(
-    ("token", "login"),
-    [pytest.param(TOKEN, "me", id="a person"), pytest.param("of-ci", "ci[bot]", id="a job in CI")],
-)
+@table_of(("token", "login"), {"a person": (TOKEN, "me"), "a job in CI": ("of-ci", "ci[bot]")})
 def test_knows_who_it_is(fake: FakeGitHub, repo: FakeRepository, token: str, login: str) -> None:
     assert forge(fake, token).me() == login
 
@@ -208,14 +192,6 @@ def test_an_answer_to_an_answer_is_of_the_same_conversation(
     assert [remark.body for remark in thread.remarks] == ["a", "b", "c"]
 
 
-def test_nothing_is_resolved_where_only_rest_is_open(
-    pulled: GitHub, fake: FakeGitHub, repo: FakeRepository
-) -> None:
-    repo.resolved.add(repo.on_line(1, "alice", "a")["id"])
-    fake.has_graph = False
-    assert [thread.is_resolved for thread in pulled.threads(1)] == [False]
-
-
 @pytest.mark.parametrize("is_done", [False, True], ids=["lost on the way", "its answer lost"])
 def test_answers_on_the_line_once(
     pulled: GitHub, fake: FakeGitHub, repo: FakeRepository, is_done: bool
@@ -251,7 +227,7 @@ def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
     return str(failed.value).removeprefix(f"{fake.host}: ")
 
 
-@pytest.mark.parametrize(
+@table_of(
     "field",
     [{"clone_url": [None]}, {"permissions": []}],
 )
@@ -265,36 +241,32 @@ def test_a_repository_has_fields_of_other_types(
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("facts", "call", "expected"),
-    [
-        pytest.param(
+    {
+        "deleted": (
             {"deleted": {1}},
             lambda it: it.issue(1),
             "can't read issue 1 of org/tool: it was deleted",
-            id="deleted",
         ),
-        pytest.param(
+        "an issue, no pull request": (
             {},
             lambda it: it.pull(1),
             "can't read pull request 1 of org/tool: it was not found, or the token may not see it",
-            id="an issue, no pull request",
         ),
-        pytest.param(
+        "nothing in it": (
             {},
             lambda it: it.propose(replace(WANTED, branch="old")),
             "can't open a pull request from old in org/tool: it was refused (status 422): "
             '"Validation Failed; No commits between main and old"',
-            id="nothing in it",
         ),
-        pytest.param(
+        "no forks": (
             {"allows_forks": False},
             lambda it: it.fork(),
             "can't fork org/tool: the token may not do that: "
             '"The repository owner has disabled forking."',
-            id="no forks",
         ),
-    ],
+    },
 )
 def test_what_cannot_be_done_is_a_line(
     fake: FakeGitHub,
@@ -316,12 +288,8 @@ def test_two_who_open_it_at_once_have_one(
     assert len(repo.pulls) == 1
 
 
-@pytest.mark.parametrize(
-    "link",
-    [
-        pytest.param("<http://127.0.0.2:9/api/v3/x?page=2>", id="at another host"),
-        pytest.param("<ftp://x>", id="at no host"),
-    ],
+@table_of(
+    "link", {"at another host": "<http://127.0.0.2:9/api/v3/x?page=2>", "at no host": "<ftp://x>"}
 )
 def test_a_next_page_elsewhere_is_not_asked_for(
     fake: FakeGitHub, repo: FakeRepository, link: str

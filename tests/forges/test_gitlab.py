@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from check_rows import table_of
 from fake_gitlab import FakeGitLab
 from loopback import Fault, Loopback
 from places import PLACES, WANTED, Place
@@ -22,14 +23,14 @@ def place() -> Place:
     return PLACES["gitlab"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("level", "more", "expected"),
-    [
-        pytest.param(20, {}, False, id="reporter"),
-        pytest.param(30, {}, True, id="developer"),
-        pytest.param(0, {}, True, id="through another group"),
-        pytest.param(50, {"archived": True}, False, id="archived"),
-    ],
+    {
+        "reporter": (20, {}, False),
+        "developer": (30, {}, True),
+        "through another group": (0, {}, True),
+        "archived": (50, {"archived": True}, False),
+    },
 )
 def test_reads_the_repository(
     place: Place,

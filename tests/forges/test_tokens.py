@@ -92,7 +92,7 @@ def test_settings_name_the_variable(home: Path) -> None:
     assert find_token("github", "github.com", "GONE", environment, home) == ("", "GONE")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("host", "kind"),
     [
         ("github.com", "github"),

@@ -1,54 +1,22 @@
 """Repositories, made with plain git, and ways to see that processes end."""
 
-import contextlib
 import os
-import resource
 import shutil
 import signal
-import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
 from git_server import Served, serving
 
 from react_agent.tools.git import workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace
 
-PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 Planted = Callable[..., Path]
-
-
-def _git(folder: Path, *args: str, check: bool = True) -> str:
-    argv = ["git", *args]
-    done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
-    return done.stdout.removesuffix("\n")
-
-
-def _save(folder: Path, files: dict[str, str]) -> str:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
-    _git(folder, "add", "--all")
-    _git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
-    return _git(folder, "rev-parse", "HEAD")
-
-
-@pytest.fixture
-def plain_git() -> PlainGit:
-    """git as its user calls it, with whatever a repository's configuration starts."""
-    return _git
-
-
-@pytest.fixture
-def save() -> Save:
-    """Write files and commit them; the id of the commit."""
-    return _save
 
 
 @pytest.fixture(scope="session")
@@ -56,9 +24,9 @@ def _project(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> P
     folder = tmp_path_factory.mktemp("model") / "project"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
-        _git(folder.parent, "init", "--quiet", str(folder))
-        _save(folder, {"README": "read me\n", "src/one.py": "one = 1\n", ".gitignore": "*.log\n"})
-        _save(folder, {"src/two.py": "two = 2\n"})
+        plain_git(folder.parent, "init", "--quiet", str(folder))
+        save(folder, {"README": "read me\n", "src/one.py": "one = 1\n", ".gitignore": "*.log\n"})
+        save(folder, {"src/two.py": "two = 2\n"})
     return folder
 
 
@@ -97,7 +65,7 @@ def workspace_of(tmp_path: Path, project: Path) -> Callable[[dict[str, str]], Wo
     """Commit these files to the project and make a workspace of it."""
 
     def run(files: dict[str, str]) -> Workspace:
-        _save(project, files)
+        save(project, files)
         return workspace.make(
             find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts"
         )
@@ -120,12 +88,12 @@ def planted(
         key = repr((files, added))
         if key not in _models:
             model = _models[key] = tmp_path_factory.mktemp("planted")
-            _git(model, "init", "--quiet")
+            plain_git(model, "init", "--quiet")
             for name, data in files.items():
                 (model / name).parent.mkdir(parents=True, exist_ok=True)
                 (model / name).write_bytes(data)
             if added:
-                _git(model, "add", "--all")
+                plain_git(model, "add", "--all")
         shutil.copytree(_models[key], tmp_path / "root")
         return tmp_path / "root"
 
@@ -137,69 +105,6 @@ def root(planted: Planted) -> Path:
     """A work tree with two files, `src/x.txt` of twelve lines and `src/y.txt` of two."""
     lines = "".join(f"line {number}\n" for number in range(1, 13))
     return planted({"src/x.txt": lines.encode(), "src/y.txt": b"one\ntwo\n"}, added=False)
-
-
-@pytest.fixture
-def files() -> Callable[[Path], dict[str, bytes]]:
-    """What the files of a work tree hold, by name."""
-    return _files
-
-
-@pytest.fixture
-def snapshot() -> Callable[[Path], dict[str, tuple[str, bytes]]]:
-    """Every file of a work tree by its name: its kind, and its bytes or where it points."""
-    return _snapshot
-
-
-def _snapshot(root: Path) -> dict[str, tuple[str, bytes]]:
-    found = {}
-    for folder, folders, files in os.walk(root):
-        if ".git" in folders:
-            folders.remove(".git")
-        for path in (Path(folder, name) for name in (*folders, *files)):
-            name = str(path.relative_to(root))
-            if path.is_symlink():
-                found[name] = ("link", os.fsencode(path.readlink()))
-            elif path.is_file():
-                kind = "program" if path.stat().st_mode & 0o100 else "file"
-                found[name] = (kind, path.read_bytes())
-    return found
-
-
-def _files(root: Path) -> dict[str, bytes]:
-    found = sorted(path for path in root.rglob("*") if ".git" not in path.parts)
-    return {str(path.relative_to(root)): path.read_bytes() for path in found if path.is_file()}
-
-
-@pytest.fixture
-def files_of_at_most() -> Callable[[int], contextlib.AbstractContextManager[None]]:
-    """Let no file grow beyond so many bytes, as if the disk were full."""
-    return _files_of_at_most
-
-
-@contextlib.contextmanager
-def _files_of_at_most(most: int) -> Iterator[None]:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-@pytest.fixture
-def still_ticks() -> Callable[[Path], bool]:
-    """Whether some process goes on writing to the file `ticks` of a folder."""
-
-    def run(folder: Path) -> bool:
-        for _ in range(4):  # what has been killed may have a last word where the machine is busy
-            before = (folder / "ticks").read_bytes()
-            time.sleep(0.15)
-            if (folder / "ticks").read_bytes() == before:
-                return False
-        return True
-
-    return run
 
 
 def _raise(*_: object) -> None:
@@ -230,9 +135,9 @@ def advance(tmp_path: Path, served: Served) -> Callable[..., str]:
     def run(branch: str = "main", name: str = "theirs.py", text: str = "theirs = 1\n") -> str:
         clone = tmp_path / f"clone-{len(list(tmp_path.glob('clone-*')))}"
         place = served.repositories.place(served.path)
-        _git(tmp_path, "clone", "--quiet", "--branch", branch, str(place), str(clone))
-        made = _save(clone, {name: text})
-        _git(clone, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}")
+        plain_git(tmp_path, "clone", "--quiet", "--branch", branch, str(place), str(clone))
+        made = save(clone, {name: text})
+        plain_git(clone, "push", "--quiet", "origin", f"HEAD:refs/heads/{branch}")
         return made
 
     return run

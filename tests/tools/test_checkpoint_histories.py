@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
 
 from react_agent.tools.git.checkpoint import restore, take
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
-PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 BASE = {
     "README": "read me\n",
     ".gitignore": "*.log\nbuild/\n/cache*\n!cache.keep\n",
@@ -255,9 +254,7 @@ def _open(folder: Path) -> None:
 
 
 @pytest.fixture
-def history(
-    tmp_path: Path, plain_git: PlainGit, save: Save, chance: random.Random
-) -> Iterator[History]:
+def history(tmp_path: Path, chance: random.Random) -> Iterator[History]:
     """With odd names, filters, ends of lines and rules in the base already."""
     project, oracle = tmp_path / "project", tmp_path / "oracle.git"
     plain_git(tmp_path, "init", "--quiet", str(project))

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -9,35 +8,26 @@ from react_agent.tools.context import Limits
 SMALL = Limits(line_chars=40, output_chars=300)
 
 
-def test_what_fits_stays_as_it_is() -> None:
-    assert clip("one\ntwo\n", SMALL) == "one\ntwo\n"
-
-
 def test_keeps_head_and_tail_and_says_what_it_left_out() -> None:
+    assert clip("one\ntwo\n", SMALL) == "one\ntwo\n"
     text = "\n".join(f"line {number}" for number in range(100))
-    assert clip(text, SMALL) == (
+    shown = (
         "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\n"
-        "[... 84 lines (670 characters) left out here: at most 300 characters are shown at once, "
-        "ask for less to see them ...]\n"
+        "[... {} left out here: at most 300 characters are shown at once, {} ...]\n"
         "line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
-    )
-
-
-def test_says_what_else_to_do_and_counts_what_was_lost_before() -> None:
-    text = clip("\n".join(f"line {number}" for number in range(100)), SMALL, "filter it", 1000)
-    assert text.split("\n")[8] == (
-        "[... about 1,670 bytes left out here: at most 300 characters are shown at once, filter it "
-        "...]"
-    )
+    ).format
+    advice = "ask for less to see them"
+    assert clip(text, SMALL) == shown("84 lines (670 characters)", advice)
+    assert clip(text, SMALL, "filter it", 1000) == shown("about 1,670 bytes", "filter it")
 
 
 @table_of(
     ("around", "expected"),
-    [
-        pytest.param(0, "0123456789…(+90 characters)", id="head"),
-        pytest.param(99, "(+90 characters)…0123456789", id="tail"),
-        pytest.param(55, "(+50 characters)…0123456789…(+40 characters)", id="middle"),
-    ],
+    {
+        "head": (0, "0123456789…(+90 characters)"),
+        "tail": (99, "(+90 characters)…0123456789"),
+        "middle": (55, "(+50 characters)…0123456789…(+40 characters)"),
+    },
 )
 def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
     assert clip_line("0123456789" * 10, 46, around) == expected

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.mcp import Server, ServerFailed, Servers
@@ -45,7 +46,7 @@ def _starts(servers: Servers) -> int:
     return (servers.context.root / "starts").read_text().count("\n")
 
 
-def test_over_stdio(tmp_path: Path) -> None:
+def test_over_stdio_and_started_anew_where_it_dies_or_hangs(tmp_path: Path) -> None:
     started = list[tuple[Sequence[str], Path]]()
 
     def sandbox(argv: Sequence[str], cwd: Path) -> list[str]:
@@ -63,7 +64,16 @@ def test_over_stdio(tmp_path: Path) -> None:
         assert servers.call(STDIO, "find", {"limit": "x"}).status is Status.FAILED
         assert servers.call(STDIO, "nosuch", {}).status is Status.FAILED
         assert _starts(servers) == 1
-    assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)]
+        dies = servers.call(STDIO, "dies", {})
+        assert (dies.status, dies.text[:29]) == (Status.FAILED, "The server tickets has ended:")
+        assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
+        assert _starts(servers) == 2
+        slow, began = replace(STDIO, seconds=1), time.monotonic()
+        told = "The server tickets did not answer in 1 s"
+        assert servers.call(slow, "hangs", {}) == failed(told)
+        assert time.monotonic() - began < 30
+        assert servers._open == {}
+    assert started == [([sys.executable, "-P", str(SCRIPT), "stdio"], tmp_path)] * 2
 
 
 PAGES = """
@@ -87,17 +97,6 @@ def test_a_list_of_several_pages(servers: Servers, tmp_path: Path) -> None:
     assert [one.name for one in servers.listed(paged)] == ["one", "two"]
 
 
-def test_one_that_dies_or_hangs_in_a_call_is_started_anew(servers: Servers) -> None:
-    ended = servers.call(STDIO, "dies", {})
-    assert (ended.status, ended.text[:29]) == (Status.FAILED, "The server tickets has ended:")
-    assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
-    assert _starts(servers) == 2
-    slow, began = replace(STDIO, seconds=1), time.monotonic()
-    assert servers.call(slow, "hangs", {}) == failed("The server tickets did not answer in 1 s")
-    assert time.monotonic() - began < 30
-    assert servers._open == {}
-
-
 def test_over_http(servers: Servers, over_http: Server) -> None:
     assert len(servers.listed(over_http)) == 6
     assert servers.call(over_http, "find", {"query": "x"}) == Observation("'x' 3 None []")
@@ -105,13 +104,13 @@ def test_over_http(servers: Servers, over_http: Server) -> None:
     assert (ended.status, ended.text[:19]) == (Status.FAILED, "The server tickets ")
 
 
-@pytest.mark.parametrize(
+@table_of(
     "server",
-    [
-        pytest.param(Server("gone", "/nonexistent/server"), id="no program"),
-        pytest.param(Server("ends", f"{sys.executable} -c pass"), id="ends at once"),
-        pytest.param(Server("closed", url="http://127.0.0.1:1/mcp"), id="nobody listens"),
-    ],
+    {
+        "no program": Server("gone", "/nonexistent/server"),
+        "ends at once": Server("ends", f"{sys.executable} -c pass"),
+        "nobody listens": Server("closed", url="http://127.0.0.1:1/mcp"),
+    },
 )
 def test_one_that_can_not_be_started(servers: Servers, server: Server) -> None:
     with pytest.raises(ServerFailed, match=f"^The server {server.name} can't be started: "):

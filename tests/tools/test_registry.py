@@ -72,12 +72,12 @@ def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
 
 @table_of(
     ("name", "given_text", "begins"),
-    [
-        pytest.param("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1", id="there"),
-        pytest.param("cat", "a.py", "a.py lines 1-1", id="from the root"),
-        pytest.param("cat", "c.py", "c.py does not exist", id="nowhere"),
-        pytest.param("ls", "", "[read as list_files sub]\nsub holds 1 file", id="the folder"),
-    ],
+    {
+        "there": ("cat", "b.py", "[read as read_file sub/b.py]\nsub/b.py lines 1-1"),
+        "from the root": ("cat", "a.py", "a.py lines 1-1"),
+        "nowhere": ("cat", "c.py", "c.py does not exist"),
+        "the folder": ("ls", "", "[read as list_files sub]\nsub holds 1 file"),
+    },
 )
 def test_a_program_looks_where_commands_run(
     name: str, given_text: str, begins: str, context: Context
@@ -94,13 +94,13 @@ def test_a_program_looks_where_commands_run(
 
 @table_of(
     ("search", "then", "status", "wrote", "end"),
-    [
-        pytest.param("x = 1", "cat a.py", Status.OK, None, "exit code 0\nx = 2", id="it runs"),
-        pytest.param("x = 1", "false", Status.OK, None, "exit code 1, no output", id="it fails"),
-        pytest.param("x = 9", "pwd", Status.FAILED, ("a.py",), "changed: pwd]", id="no edit"),
-        pytest.param("x = 1", "git push", Status.OK, ("a.py",), "push anything.", id="barred"),
-        pytest.param("x = 1", "run_tests", Status.OK, ("a.py",), "`replace`, `run`.", id="none"),
-    ],
+    {
+        "it runs": ("x = 1", "cat a.py", Status.OK, None, "exit code 0\nx = 2"),
+        "it fails": ("x = 1", "false", Status.OK, None, "exit code 1, no output"),
+        "no edit": ("x = 9", "pwd", Status.FAILED, ("a.py",), "changed: pwd]"),
+        "barred": ("x = 1", "git push", Status.OK, ("a.py",), "push anything."),
+        "none": ("x = 1", "run_tests", Status.OK, ("a.py",), "`replace`, `run`."),
+    },
 )  # fmt: skip
 def test_an_edit_and_its_check_are_one_call(
     tmp_path: Path,
@@ -135,23 +135,20 @@ def test_what_a_tool_says_is_capped() -> None:
     assert "left out here" in answer.observation.text
 
 
-def test_an_error_at_the_edge_is_an_observation() -> None:
-    def broken(given: str, context: Context) -> Observation:
-        raise PermissionError(13, "Permission denied")
+@table_of(
+    ("error", "text"),
+    {
+        "of the machine": (PermissionError(13, "No"), "`edge` could not be run: No"),
+        "of ours": (ValueError("not\nexpected"), "`edge` is broken: ValueError: not expected"),
+    },
+)
+def test_an_error_in_a_tool_is_an_observation(error: Exception, text: str) -> None:
+    def fails(given: str, context: Context) -> Never:
+        raise error
 
-    edge = Tool("edge", "", Kind.RUN, broken)
-    assert build([edge], {}).call("edge", "", Context(Path())) == Answer(
-        failed("`edge` could not be run: Permission denied"), How.VISIBLE, Kind.RUN, "edge"
-    )
-
-
-def test_a_mistake_of_ours_does_not_end_the_run() -> None:
-    def broken(given: str, context: Context) -> Observation:
-        raise ValueError("not\nexpected")
-
-    edge = Tool("edge", "", Kind.RUN, broken)
-    seen = build([edge], {}).call("edge", "", Context(Path())).observation
-    assert seen == failed("`edge` is broken: ValueError: not expected")
+    edge = Tool("edge", "", Kind.RUN, fails)
+    expected = Answer(failed(text), How.VISIBLE, Kind.RUN, "edge")
+    assert build([edge], {}).call("edge", "", Context(Path())) == expected
 
 
 @table_of(

@@ -5,35 +5,32 @@ from pathlib import Path
 from check_rows import table_of
 
 from react_agent.tools.context import Context
-from react_agent.tools.registry import build
+from react_agent.tools.registry import Tool, build
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
 
 
 @table_of(
-    ("given", "status", "text"),
+    ("tool", "given", "status", "text"),
     [
-        ("29^0.23", "ok", "2.169459462491557"),
-        ("1 + 1\n\n2 * 3", "ok", "2\n6"),
-        ("", "failed", "there is nothing to calculate: write a sum, such as 2 * (3 + 4)"),
-        ("two", "failed", "expected one of sqrt"),
-        ("1/0", "failed", "division by zero"),
+        (CALCULATOR, "29^0.23", "ok", "2.169459462491557"),
+        (CALCULATOR, "1 + 1\n\n2 * 3", "ok", "2\n6"),
+        (
+            CALCULATOR,
+            "",
+            "failed",
+            "there is nothing to calculate: write a sum, such as 2 * (3 + 4)",
+        ),
+        (CALCULATOR, "two", "failed", "expected one of sqrt"),
+        (CALCULATOR, "1/0", "failed", "division by zero"),
+        (LOOKUP, "Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),
+        (LOOKUP, "", "failed", "nothing to look up was given"),
+        (LOOKUP, "Atlantis", "empty", "no information about 'Atlantis' in 11 entries"),
     ],
 )
-def test_calculates(given: str, status: str, text: str, tmp_path: Path) -> None:
-    seen = CALCULATOR.call(given, Context(tmp_path))
-    assert (seen.status, seen.text[: len(text)]) == (status, text)
-
-
-@table_of(
-    ("given", "status", "text"),
-    [
-        ("Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),
-        ("", "failed", "nothing to look up was given"),
-        ("Atlantis", "empty", "no information about 'Atlantis' in 11 entries"),
-    ],
-)
-def test_looks_up_in_what_is_shipped(given: str, status: str, text: str, tmp_path: Path) -> None:
-    seen = LOOKUP.call(given, Context(tmp_path))
+def test_calculates_and_looks_up(
+    tool: Tool, given: str, status: str, text: str, tmp_path: Path
+) -> None:
+    seen = tool.call(given, Context(tmp_path))
     assert (seen.status, seen.text[: len(text)]) == (status, text)
 
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make, publish, remove
 
-PlainGit = Callable[..., str]
-Layout = Callable[[Path, PlainGit], Path]
+Layout = Callable[[Path], Path]
 
 NEW = re.compile(
     r"(.*/)?(refs/heads/agent/it|logs/refs/heads/agent/it|objects/([0-9a-f]{2}|pack)/[^/]+)"
@@ -24,69 +24,69 @@ HOOKS = (
 )
 
 
-def _detached(project: Path, git: PlainGit) -> Path:
-    git(project, "checkout", "--quiet", "--detach", "HEAD~1")
+def _detached(project: Path) -> Path:
+    plain_git(project, "checkout", "--quiet", "--detach", "HEAD~1")
     return project
 
 
-def _merging(project: Path, git: PlainGit) -> Path:
-    git(project, "checkout", "--quiet", "-b", "other", "HEAD~1")
+def _merging(project: Path) -> Path:
+    plain_git(project, "checkout", "--quiet", "-b", "other", "HEAD~1")
     (project / "src" / "two.py").write_text("two = 'other'\n")
-    git(project, "add", "--all")
-    git(project, "commit", "--quiet", "-m", "Other")
-    git(project, "merge", "main", check=False)
-    assert "AA src/two.py" in git(project, "status", "--porcelain")
+    plain_git(project, "add", "--all")
+    plain_git(project, "commit", "--quiet", "-m", "Other")
+    plain_git(project, "merge", "main", check=False)
+    assert "AA src/two.py" in plain_git(project, "status", "--porcelain")
     return project
 
 
-def _linked_worktree(project: Path, git: PlainGit) -> Path:
-    git(project, "worktree", "add", "--quiet", "-b", "linked", str(project.parent / "linked"))
+def _linked_worktree(project: Path) -> Path:
+    plain_git(project, "worktree", "add", "--quiet", "-b", "linked", str(project.parent / "linked"))
     return project.parent / "linked"
 
 
-def _bare(project: Path, git: PlainGit) -> Path:
-    git(project.parent, "clone", "--quiet", "--bare", str(project), "bare.git")
+def _bare(project: Path) -> Path:
+    plain_git(project.parent, "clone", "--quiet", "--bare", str(project), "bare.git")
     return project.parent / "bare.git"
 
 
-def _shallow(project: Path, git: PlainGit) -> Path:
-    git(project.parent, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
+def _shallow(project: Path) -> Path:
+    plain_git(project.parent, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
     return project.parent / "shallow"
 
 
-def _borrowing(project: Path, git: PlainGit) -> Path:
-    git(project.parent, "clone", "--quiet", "--shared", str(project), "borrowing")
+def _borrowing(project: Path) -> Path:
+    plain_git(project.parent, "clone", "--quiet", "--shared", str(project), "borrowing")
     return project.parent / "borrowing"
 
 
-def _outer(project: Path, git: PlainGit) -> Path:
+def _outer(project: Path) -> Path:
     outer = project.parent / "outer"
-    git(project.parent, "init", "--quiet", str(outer))
+    plain_git(project.parent, "init", "--quiet", str(outer))
     add = ("submodule", "add", "--quiet", str(project), "inner")
-    git(outer, "-c", "protocol.file.allow=always", *add)
+    plain_git(outer, "-c", "protocol.file.allow=always", *add)
     (outer / "README").write_text("read me\n")
-    git(outer, "add", "--all")
-    git(outer, "commit", "--quiet", "-m", "Outer")
+    plain_git(outer, "add", "--all")
+    plain_git(outer, "commit", "--quiet", "-m", "Outer")
     return outer
 
 
-def _inner(project: Path, git: PlainGit) -> Path:
-    return _outer(project, git) / "inner"
+def _inner(project: Path) -> Path:
+    return _outer(project) / "inner"
 
 
-def _lived_in(project: Path, git: PlainGit) -> Path:
+def _lived_in(project: Path) -> Path:
     """Packed, and with settings by which a fetch does more; changed, staged and stashed files."""
     place = project.rename(project.parent / "-ünd so: a 'place\"")
     for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline"):
         (place / name).write_text("text\n")
-    git(place, "add", "--all")
-    git(place, "commit", "--quiet", "-m", "Odd names")
+    plain_git(place, "add", "--all")
+    plain_git(place, "commit", "--quiet", "-m", "Odd names")
     (place / "ünï").write_text("changed\n")
     (place / "untracked").write_text("untracked\n")
-    git(place, "stash", "--include-untracked")
-    git(place, "tag", "v1")
-    git(place, "gc", "--quiet")
-    git(place, "commit-graph", "write", "--reachable")
+    plain_git(place, "stash", "--include-untracked")
+    plain_git(place, "tag", "v1")
+    plain_git(place, "gc", "--quiet")
+    plain_git(place, "commit-graph", "write", "--reachable")
     for name, value in {
         "fetch.prune": "true",
         "fetch.pruneTags": "true",
@@ -99,11 +99,11 @@ def _lived_in(project: Path, git: PlainGit) -> Path:
         "remote.origin.url": str(place),
         "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
     }.items():
-        git(place, "config", name, value)
+        plain_git(place, "config", name, value)
     (place / "README").write_text("staged\n")
     (place / "new").write_text("intended\n")
-    git(place, "add", "README")
-    git(place, "add", "--intent-to-add", "new")
+    plain_git(place, "add", "README")
+    plain_git(place, "add", "--intent-to-add", "new")
     (place / "README").write_text("and changed again\n")
     (place / "src" / "one.py").unlink()
     (place / "made.log").write_text("ignored\n")
@@ -117,20 +117,20 @@ LAYOUTS = [
 
 
 @pytest.fixture
-def theirs(tmp_path: Path, project: Path, plain_git: PlainGit) -> Path:
+def theirs(tmp_path: Path, project: Path) -> Path:
     """The project in a folder by itself, where all that is the user's lies."""
     folder = tmp_path / "theirs"
     folder.mkdir()
     return project.rename(folder / "project").parent
 
 
-def _set_traps(place: Path, mark: Path, git: PlainGit) -> None:
-    common = Path(place, git(place, "rev-parse", "--git-common-dir"))
+def _set_traps(place: Path, mark: Path) -> None:
+    common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
     (common / "hooks").mkdir(exist_ok=True)
     for name in HOOKS:
         (common / "hooks" / name).write_text(f"#!/bin/sh\necho {name} >> '{mark}'\n")
         (common / "hooks" / name).chmod(0o755)
-    git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
+    plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
 
 
 def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
@@ -147,12 +147,10 @@ def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_users_repository_is_as_it_was(
-    tmp_path: Path, theirs: Path, plain_git: PlainGit, layout: Layout
-) -> None:
-    place = layout(theirs / "project", plain_git)
+def test_the_users_repository_is_as_it_was(tmp_path: Path, theirs: Path, layout: Layout) -> None:
+    place = layout(theirs / "project")
     mark = tmp_path / "fired"
-    _set_traps(place, mark, plain_git)
+    _set_traps(place, mark)
     mark.unlink(missing_ok=True)
     before = _contents(theirs)
 

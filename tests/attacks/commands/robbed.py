@@ -22,6 +22,13 @@ from react_agent.tools.shell.process import ResourceLimits
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 KEY = "OUR_KEY=planted-key"
+# Of Python: trace a process, call a server of this machine, be one.
+PTRACE = "import ctypes as c, sys; sys.exit(c.CDLL(None).ptrace(16, {pid}, 0, 0) != 0)"
+CALL = "import socket as s; s.create_connection(('127.0.0.1', {port}))"
+TALK = (
+    "import socket as s; a = s.create_server(('127.0.0.1', 0)); "
+    "s.create_connection(a.getsockname())"
+)
 ANOTHER = 1000
 HOME = (
     *(".netrc", ".ssh/id", ".git-credentials", ".aws/credentials", ".gnupg/key", ".bashrc"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from robbed import HOME, KEY, Planted, outcomes, planted, users
+from robbed import CALL, HOME, KEY, PTRACE, TALK, Planted, outcomes, planted, users
 
 from react_agent.tools.sandbox.landlock_launcher import abi
 from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
@@ -13,16 +13,10 @@ from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")]
 SANDBOXES = ("bubblewrap", "landlock", "none")
 ENDING = "end another process"  # in Landlock it depends on the kernel
-PTRACE = "import ctypes as c, sys; sys.exit(c.CDLL(None).ptrace(16, {pid}, 0, 0) != 0)"
 UNIX = "import socket as s; s.socket(s.AF_UNIX).connect('{place}')"
 OWN_UNIX = (
     "import socket as s; a = s.socket(s.AF_UNIX); a.bind('{place}'); a.listen(); "
     "s.socket(s.AF_UNIX).connect('{place}')"
-)
-TCP = "import socket as s; s.create_connection(('127.0.0.1', {port}))"
-OWN_TCP = (
-    "import socket as s; a = s.create_server(('127.0.0.1', 0)); "
-    "s.create_connection(a.getsockname())"
 )
 # In Landlock there are none but such pairs.
 PAIR = "import socket as s; s.socketpair()"
@@ -78,7 +72,7 @@ KEYS = {
         python(OWN_UNIX, place="\\\\0own-{abstract}"),
         python(PAIR),
     ),
-    "reach a server of this machine": Row(python(TCP), python(OWN_TCP), python(PAIR)),
+    "reach a server of this machine": Row(python(CALL), python(TALK), python(PAIR)),
 }  # fmt: skip
 CHANGES = {
     **{

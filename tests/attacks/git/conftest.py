@@ -1,89 +1,9 @@
-"""Runs with a scripted model on a stranger's repository, and a program that nobody may start."""
+"""What the tests of repositories share: one of a stranger's."""
 
-import itertools
-import subprocess
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from around import surroundings, write_profile
-
-from react_agent.issue_to_pr.issue import Issue
-from react_agent.runs.commands import Surroundings
-from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
-from react_agent.testing import Reply, ScriptedModel
-
-EDIT = """ a change
-Action: replace
-Action Input: README
-<<<<<<< SEARCH
-read me
-=======
-read me, please
->>>>>>> REPLACE
-"""
-LOOK = " go on\nAction: git_log\nAction Input: README\n"
-RUN = " go on\nAction: run\nAction Input: git status && git add -A && git diff --cached\n"
-DONE = " done\nConclusion: it is done"
-
-
-@dataclass
-class Stranger:
-    """A repository with anything in its configuration, and who works on it."""
-
-    top: Path
-    told: list[str] = field(default_factory=list)
-    numbers: "itertools.count[int]" = field(default_factory=itertools.count)
-
-    @property
-    def project(self) -> Path:
-        return self.top / "project"
-
-    @property
-    def fired(self) -> Path:
-        return self.top / "fired"
-
-    @property
-    def evil(self) -> str:
-        """A program that leaves a mark, and passes on what it is given."""
-        place = self.top / "evil"
-        place.write_text(f"#!/bin/sh\ntouch '{self.fired}'\nexit 1\n")
-        place.chmod(0o755)
-        return str(place)
-
-    def git(self, *args: str, given: str = "", check: bool = True) -> str:
-        argv = ["git", *args]
-        done = subprocess.run(
-            argv, cwd=self.project, check=check, capture_output=True, text=True, input=given
-        )
-        return done.stdout.strip()
-
-    def set(self, **settings: str) -> None:
-        for name, value in settings.items():
-            self.git("config", name.replace("__", "."), value)
-
-    def save(self, name: str, text: str) -> None:
-        (self.project / name).write_text(text)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", f"Save {name}")
-
-    def around(self, *replies: Reply, sandbox: str = "none") -> Surroundings:
-        write_profile(self.top, "issue")
-        return surroundings(
-            self.top,
-            ScriptedModel(replies),
-            sandbox,
-            token=lambda: f"t{next(self.numbers)}",
-            tell=self.told.append,
-        )
-
-    def solve(self, *replies: Reply, sandbox: str = "none") -> Outcome:
-        issue = Issue("A title", "# A title\n\nAnd a text.")
-        around = self.around(*(replies or (EDIT, LOOK, RUN, DONE)), sandbox=sandbox)
-        return solve(Request(issue, self.project, "HEAD", "script"), around)
+from stranger import Stranger
 
 
 @pytest.fixture
@@ -95,8 +15,3 @@ def stranger(tmp_path: Path) -> Stranger:
     made.save("README", "read me\n")
     made.save("one.py", "one = 1\n")
     return made
-
-
-@pytest.fixture
-def replies() -> Callable[[str], str]:
-    return {"edit": EDIT, "look": LOOK, "run": RUN, "done": DONE}.__getitem__

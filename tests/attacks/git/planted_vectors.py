@@ -225,5 +225,3 @@ VECTORS = {
         'echo "$OUT/repo/.git" > .git/commondir', "git cat-file blob $BLOB", "nobody is"
     ),
 }
-
-GROUPS = {"settings": [name for name, one in VECTORS.items() if one.shows is Shows.STARTS]}

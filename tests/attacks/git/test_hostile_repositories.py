@@ -1,11 +1,10 @@
 """Whole runs on repositories whose configuration starts programs, and on what is named oddly."""
 
 import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
+from hostile_settings import ATTACKS, FILTERS, Set, another
+from stranger import DONE, EDIT, LOOK, Stranger
 
 from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.worker import failures
@@ -17,162 +16,12 @@ from react_agent.tools.git.change import published
 from react_agent.tools.git.repository import file_at, find_base, in_repository
 
 pytestmark = pytest.mark.slow
-Set = Callable[[Any], None]
-HOOKS = (
-    *("applypatch-msg", "commit-msg", "post-checkout", "post-commit", "post-index-change"),
-    *("post-merge", "post-rewrite", "pre-auto-gc", "pre-commit", "pre-push", "pre-receive"),
-    *("prepare-commit-msg", "push-to-checkout", "reference-transaction", "update"),
-)
-
-
-def _settings(**settings: str) -> Set:
-    return lambda it: it.set(**{name: text.format(it) for name, text in settings.items()})
-
-
-def _for_all_files(attribute: str, **settings: str) -> Set:
-    """What a driver is for is said by the repository, what it is by its configuration."""
-
-    def attack(it: Any) -> None:
-        it.save(".gitattributes", f"* {attribute}\n")
-        it.set(**{name: text.format(it) for name, text in settings.items()})
-        (it.project / "README").write_text("changed\n")
-
-    return attack
-
-
-def _hooks(it: Any) -> None:
-    _put_hooks(it, it.project / ".git" / "hooks")
-
-
-def _hooks_elsewhere(it: Any) -> None:
-    _put_hooks(it, it.top / "hooks")
-    it.set(core__hooksPath=str(it.top / "hooks"))
-
-
-def _put_hooks(it: Any, folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    for name in HOOKS:
-        (folder / name).unlink(missing_ok=True)
-        (folder / name).symlink_to(it.evil)
-
-
-def _included(setting: str) -> Set:
-    def attack(it: Any) -> None:
-        (it.top / "more").write_text(f"[core]\n\tfsmonitor = {it.evil}\n")
-        it.git("config", setting.format(it), str(it.top / "more"))
-
-    return attack
-
-
-def _for_this_worktree(it: Any) -> None:
-    it.set(extensions__worktreeConfig="true")
-    (it.project / ".git" / "config.worktree").write_text(f"[core]\n\tfsmonitor = {it.evil}\n")
-
-
-def _merging(it: Any) -> None:
-    it.git("checkout", "--quiet", "-b", "side", "HEAD~1")
-    it.save("README", "read me aside\n")
-    it.git("checkout", "--quiet", "-")
-    it.save(".gitattributes", "* merge=evil\n")
-    it.set(merge__evil__driver=it.evil)
-
-
-def _merged(it: Any) -> None:
-    it.save("README", "read me otherwise\n")
-    it.git("merge", "side", check=False)
-
-
-def _another(it: Any) -> str:
-    place = it.top / "other"
-    it.git("clone", "--quiet", "--bare", ".", str(place))
-    return str(place)
-
-
-def _remote(**settings: str) -> Set:
-    def attack(it: Any) -> None:
-        _settings(remote__origin__url=_another(it), **settings)(it)
-
-    return attack
-
-
-def _submodule(it: Any) -> None:
-    allowed = ("-c", "protocol.file.allow=always")
-    it.git(*allowed, "submodule", "--quiet", "add", _another(it), "sub")
-    it.save("with", "a submodule\n")
-    inner = it.project / ".git" / "modules" / "sub" / "config"
-    inner.write_text(inner.read_text() + f"\tfsmonitor = {it.evil}\n".join(("[core]\n", "")))
-    (it.project / "sub" / "README").write_text("changed in there\n")
-
-
-def _updating(it: Any) -> None:
-    _submodule(it)
-    it.git("-C", "sub", "-c", "core.fsmonitor=false", "checkout", "--quiet", "HEAD~1", "--force")
-    it.git("config", "submodule.sub.update", f"!{it.evil}")
-
-
-def _in_two_lines(it: Any) -> None:
-    """A value that goes on as if it were a section of its own is that, to git."""
-    with (it.project / ".git" / "config").open("a") as config:
-        config.write(f'[x]\n\ty = "a\\n" \\\n b\n[core]\n\tfsmonitor = {it.evil}\n')
 
 
 ASKED = "protocol=https\nhost=host.invalid\n\n"
-# What is set, and what starts the program if a person calls it.
-ATTACKS: dict[str, tuple[Set, str | Set]] = {
-    "hooks": (_hooks, "commit --allow-empty -m x"),
-    "core.hooksPath": (_hooks_elsewhere, "commit --allow-empty -m x"),
-    "core.fsmonitor": (_settings(core__fsmonitor="{0.evil}"), "status"),
-    "include.path": (_included("include.path"), "status"),
-    "includeIf": (_included("includeIf.gitdir:{0.top}/.path"), "status"),
-    "config.worktree": (_for_this_worktree, "status"),
-    "a value of several lines": (_in_two_lines, "status"),
-    "filter, clean": (_for_all_files("filter=x", filter__x__clean="{0.evil}"), "add README"),
-    "filter, smudge": (
-        _for_all_files("filter=x", filter__x__smudge="{0.evil}"),
-        "checkout README",
-    ),
-    "filter, process": (
-        _for_all_files("filter=x", filter__x__process="{0.evil}"),
-        "add README",
-    ),
-    "textconv": (_for_all_files("diff=x", diff__x__textconv="{0.evil}"), "diff"),
-    "a diff driver": (_for_all_files("diff=x", diff__x__command="{0.evil}"), "diff"),
-    "diff.external": (_for_all_files("text", diff__external="{0.evil}"), "diff"),
-    "a merge driver": (_merging, _merged),
-    "core.sshCommand": (
-        _settings(core__sshCommand="{0.evil}", remote__origin__url="ssh://host.invalid/x"),
-        "fetch origin",
-    ),
-    "core.gitProxy": (
-        _settings(core__gitProxy="{0.evil}", remote__origin__url="git://host.invalid/x"),
-        "fetch origin",
-    ),
-    "protocol.ext": (
-        _settings(protocol__ext__allow="always", remote__origin__url="ext::{0.evil}"),
-        "fetch origin",
-    ),
-    "remote.uploadpack": (_remote(remote__origin__uploadpack="{0.evil}"), "fetch origin"),
-    "remote.receivepack": (
-        _remote(remote__origin__receivepack="{0.evil}"),
-        "push origin HEAD:refs/heads/x",
-    ),
-    "credential.helper": (_settings(credential__helper="!{0.evil}"), "credential fill"),
-    "core.askPass": (_settings(core__askPass="{0.evil}"), "credential fill"),
-    "core.editor": (_settings(core__editor="{0.evil}"), "commit --allow-empty"),
-    "gpg.program": (
-        _settings(gpg__program="{0.evil}", commit__gpgSign="true"),
-        "commit --allow-empty -m x",
-    ),
-    "an alias with !": (_settings(alias__st="!{0.evil}"), "st"),
-    "the configuration of a submodule": (_submodule, "status"),
-    "submodule.update": (_updating, "submodule update"),
-}
 
 
-FILTERS = [attack for name, (attack, _) in ATTACKS.items() if name.startswith("filter, ")]
-
-
-def _fires(it: Any, trigger: str | Set) -> bool:
+def _fires(it: Stranger, trigger: str | Set) -> bool:
     if callable(trigger):
         trigger(it)
     else:
@@ -180,7 +29,7 @@ def _fires(it: Any, trigger: str | Set) -> bool:
     return bool(it.fired.exists())
 
 
-def _branch_changes(it: Any, branch: str) -> str:
+def _branch_changes(it: Stranger, branch: str) -> str:
     """Of a repository whose settings count no more."""
     if (it.project / ".git" / "hooks").exists():
         (it.project / ".git" / "hooks").rename(it.top / "had-hooks")
@@ -190,7 +39,7 @@ def _branch_changes(it: Any, branch: str) -> str:
 
 @pytest.mark.attack("a run on a repository that sets {id}", by="repository", wall="private clone")
 @pytest.mark.parametrize(("attack", "trigger"), ATTACKS.values(), ids=ATTACKS)
-def test_a_run_starts_nothing(stranger: Any, attack: Set, trigger: str | Set) -> None:
+def test_a_run_starts_nothing(stranger: Stranger, attack: Set, trigger: str | Set) -> None:
     attack(stranger)
     stranger.fired.unlink(missing_ok=True)
     outcome = stranger.solve()
@@ -214,7 +63,7 @@ APART = {
 
 
 @pytest.fixture
-def hostile(stranger: Any) -> Any:
+def hostile(stranger: Stranger) -> Stranger:
     """All of it at once, as far as one does not undo the other."""
     for name in ATTACKS.keys() - APART:
         ATTACKS[name][0](stranger)
@@ -237,13 +86,12 @@ def _interrupted(view: object) -> str:
     by="repository",
     wall="private clone",
 )
-def test_taken_up_and_forked_it_starts_nothing(hostile: Any, replies: Any) -> None:
-    edit, look, done = map(replies, ("edit", "look", "done"))
-    broken = hostile.solve(edit, _interrupted)
+def test_taken_up_and_forked_it_starts_nothing(hostile: Stranger) -> None:
+    broken = hostile.solve(EDIT, _interrupted)
     assert broken.stop is Stop.INTERRUPTED
-    ended = resume(broken.folder, hostile.around(look, done), Otherwise(), keep=True)
+    ended = resume(broken.folder, hostile.around(LOOK, DONE), Otherwise(), keep=True)
     assert ended.stop is Stop.CONCLUDED
-    forked = fork(Fork(broken.folder, 1), hostile.around(done), Otherwise(), keep=False)
+    forked = fork(Fork(broken.folder, 1), hostile.around(DONE), Otherwise(), keep=False)
     assert forked.stop is Stop.CONCLUDED
     assert not hostile.fired.exists()
     assert _fires(hostile, "status")
@@ -258,8 +106,8 @@ def test_taken_up_and_forked_it_starts_nothing(hostile: Any, replies: Any) -> No
     by="repository",
     wall="git",
 )
-def test_what_else_reads_it_starts_nothing(hostile: Any, replies: Any) -> None:
-    outcome = hostile.solve(replies("edit"), replies("done"))
+def test_what_else_reads_it_starts_nothing(hostile: Stranger) -> None:
+    outcome = hostile.solve(EDIT, DONE)
     base = find_base(hostile.project)
     sent = published(hostile.project, base.commit, outcome.branch)
     assert sent is not None
@@ -279,7 +127,7 @@ def test_what_else_reads_it_starts_nothing(hostile: Any, replies: Any) -> None:
     "name",
     ["core.attributesFile", "core.excludesFile", "diff.orderFile", "mailmap.file"],
 )
-def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Any, name: str) -> None:
+def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Stranger, name: str) -> None:
     os.mkfifo(stranger.top / "pipe")
     stranger.git("config", name, str(stranger.top / "pipe"))
     outcome = stranger.solve()
@@ -292,10 +140,10 @@ def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Any, name: s
 
 
 @pytest.mark.attack("an object is missing, and is asked of a program", by="repository", wall="git")
-def test_nothing_is_fetched_to_complete_a_repository(stranger: Any) -> None:
+def test_nothing_is_fetched_to_complete_a_repository(stranger: Stranger) -> None:
     blob = stranger.git("rev-parse", "HEAD~1:README")
     stranger.set(
-        remote__origin__url=_another(stranger),
+        remote__origin__url=another(stranger),
         remote__origin__uploadpack=stranger.evil,
         remote__origin__promisor="true",
         extensions__partialClone="origin",
@@ -309,7 +157,7 @@ def test_nothing_is_fetched_to_complete_a_repository(stranger: Any) -> None:
 
 
 @pytest.mark.attack("refs/replace gives the base commit other files", by="repository", wall="git")
-def test_a_commit_is_what_its_id_says(stranger: Any) -> None:
+def test_a_commit_is_what_its_id_says(stranger: Stranger) -> None:
     honest = stranger.git("rev-parse", "HEAD")
     stranger.save(".react-agent.cfg", "[react_agent]\ntest = touch ../fired\n")
     other = stranger.git("rev-parse", "HEAD")
@@ -333,7 +181,7 @@ ODD = ("-rf", "--help", "--upload-pack=x", ":(glob)**", "new\nline", "a\tb", 'q"
     by="repository",
     wall="git",
 )
-def test_a_run_where_names_are_odd(stranger: Any) -> None:
+def test_a_run_where_names_are_odd(stranger: Stranger) -> None:
     for name in ODD:
         (stranger.project / name).write_text("odd\n")
     (stranger.project / "out").symlink_to("/etc")
@@ -352,7 +200,7 @@ def test_a_run_where_names_are_odd(stranger: Any) -> None:
     assert listed.split("\n") == [*heads, "refs/tags/--exec=touch"]
 
 
-def test_a_run_on_a_repository_that_is_none_ends_with_one_line(stranger: Any) -> None:
+def test_a_run_on_a_repository_that_is_none_ends_with_one_line(stranger: Stranger) -> None:
     (stranger.project / ".git").rename(stranger.top / "was")
     (stranger.project / ".git").write_text(f"gitdir: {'x' * 5_000_000}\n")
     with pytest.raises(WorkspaceError) as caught:

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planted_vectors import GROUPS, PREPARE, VECTORS, Shows, Vector
+from by_hand import plain_git, save
+from planted_vectors import PREPARE, VECTORS, Shows, Vector
 from robbed import PATH, SANDBOXES, ran
+from stranger import DONE, Stranger
 
 from react_agent.models.contract import View
 from react_agent.models.replay import open_replay
@@ -59,7 +61,6 @@ STEPS = {
     "write_file": CALL.format("write_file", "new.py\nnew = 1\n"),
     "run": CALL.format("run", "echo more >> new.py"),
 }
-DONE = " done\nConclusion: it is done"
 WRITTEN = {"one.py", "two.py", "new.py"}
 
 
@@ -67,7 +68,7 @@ WRITTEN = {"one.py", "two.py", "new.py"}
 class Planted:
     """A run with something planted, and a folder that is none of its business."""
 
-    stranger: Any
+    stranger: Stranger
     sandbox: str
     vectors: tuple[Vector, ...]
     doing: str = ""
@@ -77,10 +78,8 @@ class Planted:
     def __post_init__(self) -> None:
         self.stranger.save("two.py", "two = 1\n")
         self.repository.mkdir(parents=True)
-        self.git("init", "--quiet")
-        (self.repository / "secret.txt").write_text(f"{SECRET}\n")
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", SECRET)
+        plain_git(self.repository, "init", "--quiet")
+        save(self.repository, {"secret.txt": f"{SECRET}\n"})
 
     @property
     def outside(self) -> Path:
@@ -98,14 +97,9 @@ class Planted:
     def runs(self) -> Path:
         return Path(self.stranger.top) / "runs"
 
-    def git(self, *args: str) -> str:
-        argv = ["git", *args]
-        done = subprocess.run(argv, cwd=self.repository, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
-
     def script(self, text: str) -> str:
         base = self.stranger.git("rev-parse", "HEAD")
-        blob = self.git("rev-parse", "HEAD:secret.txt")
+        blob = plain_git(self.repository, "rev-parse", "HEAD:secret.txt")
         names = {"OUT": self.outside, "BLOB": blob, "BASE": base}
         given = "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in names.items())
         return f'{given}EVIL="$HOME/evil"\n{text}'
@@ -226,24 +220,22 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "SECOND_S", 1.0)
 
 
-@pytest.mark.parametrize("sandbox", SANDBOXES)
-@pytest.mark.parametrize("names", GROUPS.values(), ids=GROUPS)
-def test_all_at_once_does_nothing_of_ours(stranger: Any, sandbox: str, names: Any) -> None:
-    planted = Planted(stranger, sandbox, tuple(VECTORS[name] for name in names))
-    assert planted.hunt() == []
+def test_all_programs_at_once_do_nothing_of_ours(stranger: Stranger) -> None:
+    starting = tuple(one for one in VECTORS.values() if one.shows is Shows.STARTS)
+    assert Planted(stranger, "none", starting).hunt() == []
 
 
 @pytest.mark.slow
 @pytest.mark.attack("plant {id}", by="command", wall="private clone")
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.parametrize("name", VECTORS)
-def test_what_is_planted_does_nothing_of_ours(stranger: Any, sandbox: str, name: str) -> None:
+def test_what_is_planted_does_nothing_of_ours(stranger: Stranger, sandbox: str, name: str) -> None:
     assert Planted(stranger, sandbox, (VECTORS[name],)).hunt() == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VECTORS)
-def test_to_plain_git_it_does_what_it_is_for(stranger: Any, name: str) -> None:
+def test_to_plain_git_it_does_what_it_is_for(stranger: Stranger, name: str) -> None:
     """Else being safe from it would say nothing."""
     vector, planted = VECTORS[name], Planted(stranger, "none", (VECTORS[name],))
     who = {
@@ -268,7 +260,7 @@ def test_to_plain_git_it_does_what_it_is_for(stranger: Any, name: str) -> None:
 
 
 @pytest.mark.attack("a check of the repository's leaves a pipe", by="repository", wall="git")
-def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Any) -> None:
+def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Stranger) -> None:
     run = stranger.top / "run"
     made = workspace.make(
         find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
@@ -289,7 +281,7 @@ ENDLESS = "**/a*/" * 12 + "b text\n"
     "patterns without end in .gitattributes of a checkpoint", by="command", wall="private clone"
 )
 @pytest.mark.parametrize("then", ["is as it was", "is the base's"])
-def test_to_restore_files_no_attributes_are_read(stranger: Any, then: str) -> None:
+def test_to_restore_files_no_attributes_are_read(stranger: Stranger, then: str) -> None:
     run, deep = stranger.top / "run", Path("deep", *["aaaa"] * 30)
     made = workspace.make(
         find_base(stranger.project), root=run / "workspace", branch="x", cuts=stranger.top / "cuts"
@@ -309,7 +301,7 @@ def test_to_restore_files_no_attributes_are_read(stranger: Any, then: str) -> No
         assert not (made.root / "deep").exists()
 
 
-def test_without_the_wall_a_filter_is_started(stranger: Any) -> None:
+def test_without_the_wall_a_filter_is_started(stranger: Stranger) -> None:
     """Our git directory where it was once, in the work tree: the rows above would be red."""
     planted = Planted(stranger, "landlock", (VECTORS["filter.x.clean"],))
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from stranger import DONE, Stranger
 
 from react_agent.parsers.settings.hidden import Redirect
 from react_agent.parsers.transcript.entries import Said, Seen
@@ -91,7 +92,6 @@ EVERYTHING = "\n".join(
 
 
 LOOK = " look\nAction: {}\nAction Input: {}\n"
-DONE = " done\nConclusion: it is done"
 CALLS = (
     LOOK.format("grep", "one\npath: one.py"),
     LOOK.format("run", "echo here"),
@@ -113,7 +113,7 @@ def _seen(outcome: Any) -> list[str]:
     by="repository",
     wall="settings",
 )
-def test_a_run_is_what_it_is_without_such_settings(stranger: Any) -> None:
+def test_a_run_is_what_it_is_without_such_settings(stranger: Stranger) -> None:
     plain = stranger.solve(*CALLS)
     stranger.told.clear()
     stranger.save(NAME, EVERYTHING)
@@ -138,7 +138,7 @@ def _said(outcome: Any) -> list[Said]:
     return [entry for entry in entries if isinstance(entry, Said)]
 
 
-def _changing(it: Any) -> str:
+def _changing(it: Stranger) -> str:
     """A command that writes new settings."""
     lines = ("[react_agent]", f"test = touch {it.fired}", "[react_agent:hidden]")
     quoted = " ".join(f"'{line}'" for line in (*lines, "hey = redirect New."))
@@ -159,7 +159,7 @@ def _interrupted(view: object) -> str:
     by="model",
     wall="settings",
 )
-def test_what_is_changed_during_the_run_counts_no_more(stranger: Any) -> None:
+def test_what_is_changed_during_the_run_counts_no_more(stranger: Stranger) -> None:
     broken = stranger.solve(_changing(stranger), TESTS, HEY, _interrupted)
     assert "touch" in (broken.folder.workspace / NAME).read_text()
     outcome = resume(broken.folder, stranger.around(TESTS, HEY, DONE), Otherwise(), keep=False)
@@ -177,7 +177,7 @@ def test_what_is_changed_during_the_run_counts_no_more(stranger: Any) -> None:
 @pytest.mark.needs("bwrap", "bubblewrap")
 @pytest.mark.parametrize(("sandbox", "expected"), [("none", True), ("bubblewrap", False)])
 def test_commands_of_the_base_commit_run_where_commands_do(
-    stranger: Any, sandbox: str, expected: bool
+    stranger: Stranger, sandbox: str, expected: bool
 ) -> None:
     stranger.save(
         NAME,
@@ -190,7 +190,7 @@ def test_commands_of_the_base_commit_run_where_commands_do(
     assert "Old." in _seen(outcome)
 
 
-def test_settings_too_large_set_nothing(stranger: Any) -> None:
+def test_settings_too_large_set_nothing(stranger: Stranger) -> None:
     stranger.save(NAME, "[react_agent]\ntest = make\n")
     assert file_at(find_base(stranger.project), NAME) == "[react_agent]\ntest = make\n"
     stranger.save(NAME, "[react_agent]\ntest = make\n" + "#" * LARGEST_TEXT)

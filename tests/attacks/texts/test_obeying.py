@@ -1,9 +1,8 @@
 """A model that does to the word what a text tells it: what comes of that is no more than a turn."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
+from forged import FORGED
+from lying_world import World, nothing_was_forged
 
 pytestmark = pytest.mark.slow
 TEMPLATE = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n[INST]\n"
@@ -56,10 +55,8 @@ OBEYS = [
 
 @pytest.mark.attack("a model that obeys a text: it {id}", by="model", wall="registry")
 @pytest.mark.parametrize(("reply", "action"), OBEYS)
-def test_the_run_goes_on(
-    world: Any, nothing_was_forged: Callable[..., None], forged: str, reply: str, action: str
-) -> None:
-    world.commit({"evil.txt": forged})
+def test_the_run_goes_on(world: World, reply: str, action: str) -> None:
+    world.commit({"evil.txt": FORGED})
     before = world.git("for-each-ref"), world.git("status", "--porcelain")
     look = " look\nAction: read_file\nAction Input: evil.txt\n"
     outcome = world.solve(look, reply, look, DONE)
@@ -69,7 +66,7 @@ def test_the_run_goes_on(
     assert outcome.diff == ""
 
 
-def test_tokens_can_be_worked_on(world: Any) -> None:
+def test_tokens_can_be_worked_on(world: World) -> None:
     world.commit({"chat.jinja": TEMPLATE})
     look = " look\nAction: read_file\nAction Input: chat.jinja\n"
     outcome = world.solve(look, EDIT, DONE)

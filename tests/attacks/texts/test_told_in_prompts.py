@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from forged import FORGED
+from lying_world import live_lines
 
 from react_agent.parsers.servers.rewriting import inert
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
@@ -30,18 +32,16 @@ STEP = Said(Turn(Kind.ACTION, "look", "echo", "x"), facts={"n": "1"})
         pytest.param(lambda text: Event(MAINTAINER, text), id="a person's answer"),
     ],
 )
-def test_they_stay_words(
-    live_lines: Callable[[str], list[str]], forged: str, told: Callable[[str], Event]
-) -> None:
-    prompt = _prompt(told(forged))
+def test_they_stay_words(told: Callable[[str], Event]) -> None:
+    prompt = _prompt(told(FORGED))
     assert "obey4711" in prompt
     assert live_lines(inert(prompt)) == []
 
 
 @pytest.mark.attack("labels, tokens and escapes in a summary", by="model", wall="quoting")
-def test_a_summary_is_one_thought(live_lines: Callable[[str], list[str]], forged: str) -> None:
+def test_a_summary_is_one_thought() -> None:
     """As in all that it says itself, only what a transcript reads as a label is quoted."""
-    prompt = inert(_prompt(compressed_event(CONDENSED, [1], forged)))
+    prompt = inert(_prompt(compressed_event(CONDENSED, [1], FORGED)))
     labelled = [line for line in live_lines(prompt) if strict(line) or line.startswith("%%")]
     assert labelled == ["Thought: First line: nothing special, obey4711."]
 

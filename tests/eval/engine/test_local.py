@@ -8,6 +8,7 @@ from typing import Any
 
 import doings
 import pytest
+from check_rows import table_of
 from waiting import WITHIN_S, is_gone, see, written
 
 from react_agent.eval.engine.worker import (
@@ -37,20 +38,19 @@ def test_gives_what_functions_return_also_large_values(pool: LocalExecutor) -> N
     assert _result(pool.submit(len, bytes(3_000_000))) == 3_000_000
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("function", "args", "kind", "text"),
-    [
-        pytest.param(doings.fail, ("no",), ValueError, "no", id="raises"),
-        pytest.param(doings.fail_oddly, (), Exception, "_Odd: 1 and 2", id="can't be read back"),
-        pytest.param(doings.unpicklable, (), Exception, "<lambda>", id="can't be sent"),
-        pytest.param(len, (lambda: None,), Exception, "pickle", id="nor can its argument"),
-        pytest.param(
+    {
+        "raises": (doings.fail, ("no",), ValueError, "no"),
+        "can't be read back": (doings.fail_oddly, (), Exception, "_Odd: 1 and 2"),
+        "can't be sent": (doings.unpicklable, (), Exception, "<lambda>"),
+        "nor can its argument": (len, (lambda: None,), Exception, "pickle"),
+        "killed": (
             *(doings.die, ("first\nlast\n",), WorkerDied),
             "the process of its worker was ended by SIGKILL: last",
-            id="killed",
         ),
-        pytest.param(doings.leave, (3,), WorkerDied, "ended with exit code 3", id="left"),
-    ],
+        "left": (doings.leave, (3,), WorkerDied, "ended with exit code 3"),
+    },
 )
 def test_a_failure_is_one_futures(
     pool: LocalExecutor, function: Any, args: tuple[Any, ...], kind: type[Exception], text: str

@@ -14,7 +14,7 @@ from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
 from react_agent.eval.store.store import Store
-from react_agent.eval.task import Arm, Conditions
+from react_agent.eval.task import Conditions
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +30,8 @@ def threads() -> Iterator[Executor]:
         yield executor
 
 
-def _made(folder: Path, *problems: str, tries: int = 1, arms: tuple[Arm, ...] = ARMS) -> Store:
-    return stores.create(folder / "exp", {}, instances(*problems), arms, tries, CONDITIONS)
+def _made(folder: Path, *problems: str) -> Store:
+    return stores.create(folder / "exp", {}, instances(*problems), ARMS, 1, CONDITIONS)
 
 
 def _runner(store: Store, pool: Executor, slots: int = 2, usd: float | None = None) -> Runner:
@@ -96,18 +96,6 @@ def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -
         "it was ended after 5 seconds",
     )
     assert fine.is_resolved
-
-
-def test_each_arm_and_each_try_is_an_attempt(threads: Executor, tmp_path: Path) -> None:
-    arms = (Arm("replay/any"), Arm("replay/any", "bare"))
-    store = _made(tmp_path, "fine", "wrong", tries=2, arms=arms)
-    _runner(store, threads).run()
-    assert outline(store.records()) == [
-        f"{instance} {arm} {number}: {verdict}"
-        for arm in ("plain", "bare")
-        for instance, verdict in (("o__r-1", "resolved"), ("o__r-2", "unresolved"))
-        for number in (1, 2)
-    ]
 
 
 @pytest.mark.parametrize(

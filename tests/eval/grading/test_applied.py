@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from check_rows import table_of
 from graded_shop import FIXED, SHOP, TOTAL, UNIT, Shop
 
 from react_agent.eval.environment import Fresh
@@ -63,16 +64,14 @@ def test_another_program_is_less_strict_but_may_be_missing(shop: Shop, fresh: Fr
     assert {name: text for name, text in _held(fresh).items() if ".orig" not in name} == _after()
 
 
-@pytest.mark.parametrize(
+@table_of(
     "lines",
-    [
-        pytest.param(("not a patch",), id="no patch"),
-        pytest.param(("--- a/../out", "+++ b/../out", "@@ -0,0 +1 @@", "+x"), id="outside"),
-        pytest.param(("--- a/.git/out", "+++ b/.git/out", "@@ -0,0 +1 @@", "+x"), id="git's own"),
-        pytest.param(
-            (r'--- "a/\056git/out"', r'+++ "b/\056git/out"', "@@ -0,0 +1 @@", "+x"), id="hidden"
-        ),
-    ],
+    {
+        "no patch": ("not a patch",),
+        "outside": ("--- a/../out", "+++ b/../out", "@@ -0,0 +1 @@", "+x"),
+        "git's own": ("--- a/.git/out", "+++ b/.git/out", "@@ -0,0 +1 @@", "+x"),
+        "hidden": (r'--- "a/\056git/out"', r'+++ "b/\056git/out"', "@@ -0,0 +1 @@", "+x"),
+    },
 )
 def test_nothing_is_changed_by_what_does_not_apply(
     shop: Shop, fresh: Fresh, lines: tuple[str, ...]

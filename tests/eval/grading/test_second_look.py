@@ -44,11 +44,6 @@ def test_a_line_that_is_printed_after_the_real_one(
     assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
 
 
-def test_a_fix_of_its_own(shop: Shop, grade: Callable[..., Graded]) -> None:
-    done = grade(shop.patch({"shop.py": OTHER}))
-    assert (done.verdict, done.fault) == (Verdict.RESOLVED, None)
-
-
 @pytest.mark.parametrize(
     ("fields", "why"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from check_rows import table_of
 from html_of import Elements
 from planted_attempts import HOSTILE, PATCH, experiment, hostile, run, write
 
@@ -70,23 +71,17 @@ def test_shows_a_run_as_its_own_page_does(tmp_path: Path) -> None:
     assert at == sorted(at)
 
 
-def test_shows_a_run_within_a_run(tmp_path: Path) -> None:
-    entries = run("Outer", 1)
-    entries[4] = Seen("it found this", {"n": "1", "status": "ok", "sub": "sub/001"})
-    write(tmp_path / "x", entries)
-    write(tmp_path / "x/sub/001", run("Inner", 1))
-    assert "A separate run: Inner" in _shown(tmp_path / "x").replace("|", "")
-
-
 @pytest.mark.parametrize(
-    "sub", ["../../other", "sub/../../other", "/etc", "sub/001/../..", "sub/\0"]
+    "sub", ["sub/001", "../../other", "sub/../../other", "/etc", "sub/001/../..", "sub/\0"]
 )
-def test_no_path_in_a_transcript_is_followed(tmp_path: Path, sub: str) -> None:
+def test_shows_a_run_within_a_run_and_follows_no_path_elsewhere(tmp_path: Path, sub: str) -> None:
     entries = run("Outer", 1)
     entries[4] = Seen("it found this", {"n": "1", "sub": sub})
     write(tmp_path / "x", entries)
-    write(tmp_path / "other", run("Inner", 1))
-    assert "Inner" not in _shown(tmp_path / "x")
+    write(tmp_path / "x/sub/001", run("Inner", 1))
+    write(tmp_path / "other", run("Another", 1))
+    shown = _shown(tmp_path / "x").replace("|", "")
+    assert ("A separate run: Inner" in shown, "Another" in shown) == (sub == "sub/001", False)
 
 
 def test_what_there_is_no_room_for_is_named(
@@ -105,14 +100,16 @@ def test_what_there_is_no_room_for_is_named(
     assert "needle1" in written and "needle100" not in written
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "expected"),
-    [
-        pytest.param(None, "There is no transcript.txt.", id="none"),
-        pytest.param(b"not one\n", "transcript.txt: line 1: expected `%% react-agent transcript: 2`"
-                     ", found 'not one'", id="not one"),
-        pytest.param(65_000_000, "transcript.txt is too large for this page", id="too large"),
-    ],
+    {
+        "none": (None, "There is no transcript.txt."),
+        "not one": (
+            b"not one\n",
+            "transcript.txt: line 1: expected `%% react-agent transcript: 2`, found 'not one'",
+        ),
+        "too large": (65_000_000, "transcript.txt is too large for this page"),
+    },
 )  # fmt: skip
 def test_says_why_there_is_no_transcript(
     tmp_path: Path, content: bytes | int | None, expected: str

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.environment import Mirrors
@@ -52,16 +53,16 @@ def test_a_commit_that_no_branch_leads_to_is_asked_for_by_its_id(world: Any) -> 
     assert world.git("cat-file", "-t", loose, folder=place) == "commit"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "told"),
-    [
-        pytest.param("../shop", "../shop: ", id="a relative path"),
-        pytest.param("http://host/shop", "http://host/shop: ", id="http"),
-        pytest.param("ext::sh -c true", "ext::sh -c true: ", id="a helper"),
-        pytest.param("--upload-pack=x", "--upload-pack=x", id="an option"),
-        pytest.param("a\x1b[2J/b c", "a<U+001B>[2J/b c: ", id="a control"),
-        pytest.param("shop", "shop without a folder", id="a mere name"),
-    ],
+    {
+        "a relative path": ("../shop", "../shop: "),
+        "http": ("http://host/shop", "http://host/shop: "),
+        "a helper": ("ext::sh -c true", "ext::sh -c true: "),
+        "an option": ("--upload-pack=x", "--upload-pack=x"),
+        "a control": ("a\x1b[2J/b c", "a<U+001B>[2J/b c: "),
+        "a mere name": ("shop", "shop without a folder"),
+    },
 )
 def test_what_names_none(tmp_path: Path, named: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:

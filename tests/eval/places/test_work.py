@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.station import scratch, site_at, sweep
 from react_agent.eval.task import Kind, Solved, Verdict
@@ -48,14 +49,14 @@ def _left(world: Any) -> list[Path]:
     return [place for place in (world.root / "scratch").glob("*") if place.name != ".lock"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "fields",
-    [
-        pytest.param({"repo": "/nonexistent"}, id="folder"),
-        pytest.param({"repo": "a\nb"}, id="no name"),
-        pytest.param({"base": "--all"}, id="an option"),
-        pytest.param({"environment_commit": "1" * 40, "install": "true"}, id="no commit"),
-    ],
+    {
+        "folder": {"repo": "/nonexistent"},
+        "no name": {"repo": "a\nb"},
+        "an option": {"base": "--all"},
+        "no commit": {"environment_commit": "1" * 40, "install": "true"},
+    },
 )
 def test_an_instance_that_stands_on_nothing(world: Any, fields: dict[str, str]) -> None:
     solved = solve_task(world.task("replay/none", **fields), world.root)

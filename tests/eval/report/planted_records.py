@@ -1,9 +1,14 @@
 """Attempts that came to this and that, as an experiment has them."""
 
-from collections.abc import Mapping
+import io
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from rich.text import Text
+
+from react_agent.cli.terminal.screen import console
 from react_agent.eval.report.experiment import Experiment
+from react_agent.eval.report.summary import Line
 from react_agent.eval.task import PLAIN, Key, Kind, Record, Used, Verdict
 from react_agent.parsers.transcript.entries import (
     HEADER,
@@ -90,3 +95,12 @@ def transcript(steps: int) -> str:
         turn = Turn(TurnKind.ACTION, thought="Look.", action="grep", input="LONG_NAMES")
         entries += [Said(turn), Seen("nothing"), Event("hint", "look elsewhere")]
     return write_transcript(entries)
+
+
+def printed(lines: Iterable[Line], columns: int = 80) -> str:
+    out = io.StringIO()
+    screen = console(out)
+    screen.width = columns
+    for line in lines:
+        screen.print(line, soft_wrap=isinstance(line, Text))
+    return out.getvalue()

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from planted_records import BARE, experiment
-from printed import printed as shown
+from planted_records import BARE, experiment, printed
 
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import Compared, Side
@@ -20,7 +19,7 @@ COMMAND = "react-agent"
 def test_every_table_is_printed() -> None:
     trial = experiment()
     sides = (Side(f"trial:{arm}", trial.arms[arm], trial.ways[arm]) for arm in (PLAIN, BARE))
-    printed = shown([*report(trial, 80), *comparison(Compared(*sides), 80, 5)])
+    told = printed([*report(trial, 80), *comparison(Compared(*sides), 80, 5)])
     text = PAGE.read_text(encoding="utf-8")
     blocks = [
         re.sub("^    ", "", block, flags=re.MULTILINE).rstrip("\n")
@@ -28,4 +27,4 @@ def test_every_table_is_printed() -> None:
     ]
     tables = [block for block in blocks if not block.startswith(COMMAND)]
     assert len(tables) == 4
-    assert [table for table in tables if table not in printed] == []
+    assert [table for table in tables if table not in told] == []

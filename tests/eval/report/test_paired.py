@@ -38,12 +38,11 @@ def _pairs(both: int, first: int, second: int, neither: int) -> list[Pair]:
 
 @table_of(
     ("counts", "expected"),
-    [
-        # Newcombe, Improved confidence intervals (paired, 1998), table II, method 10
-        pytest.param((36, 2, 12, 0), (0.2, 0.0569, 0.3404), id="36 2 12 0"),
-        pytest.param((36, 0, 14, 0), (0.28, 0.1528, 0.4167), id="36 0 14 0"),
-        pytest.param((0, 0, 0, 30), (0.0, -0.1135, 0.1135), id="none at all"),
-    ],
+    {
+        "36 2 12 0": ((36, 2, 12, 0), (0.2, 0.0569, 0.3404)),
+        "36 0 14 0": ((36, 0, 14, 0), (0.28, 0.1528, 0.4167)),
+        "none at all": ((0, 0, 0, 30), (0.0, -0.1135, 0.1135)),
+    },
 )
 def test_difference(
     counts: tuple[int, int, int, int], expected: tuple[float, float, float]
@@ -55,29 +54,25 @@ def test_difference(
 
 @settings(max_examples=30)
 @given(several)
-def test_an_interval_holds_its_difference(pairs: list[Pair]) -> None:
+def test_an_interval_holds_its_difference_and_the_other_way_round_is_the_mirror(
+    pairs: list[Pair],
+) -> None:
     low, high = difference_interval(pairs)
     assert -1 <= low <= difference(pairs) + 1e-12
     assert difference(pairs) - 1e-12 <= high <= 1
-
-
-@settings(max_examples=30)
-@given(several)
-def test_the_other_way_round_is_the_mirror(pairs: list[Pair]) -> None:
     swapped = [Pair(one.second, one.first, one.tries) for one in pairs]
-    low, high = difference_interval(pairs)
     assert difference_interval(swapped) == pytest.approx((-high, -low))
     assert by_chance(swapped) == by_chance(pairs)
 
 
 @table_of(
     ("won", "lost", "expected"),
-    [
-        pytest.param(0, 0, 1.0, id="nothing flipped"),
-        pytest.param(5, 5, 1.0, id="as often either way"),
-        pytest.param(0, 5, 0.0625, id="five of five"),
-        pytest.param(12, 2, 0.012939453125, id="12 of 14"),
-    ],
+    {
+        "nothing flipped": (0, 0, 1.0),
+        "as often either way": (5, 5, 1.0),
+        "five of five": (0, 5, 0.0625),
+        "12 of 14": (12, 2, 0.012939453125),
+    },
 )
 def test_by_chance(won: int, lost: int, expected: float) -> None:
     assert by_chance(_pairs(7, lost, won, 3)) == _mcnemar(won, lost) == expected
@@ -93,11 +88,11 @@ def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
 
 @table_of(
     ("pairs", "expected"),
-    [
-        pytest.param([Pair(3, 0, 3)] * 3, 0.25, id="nine flips of three instances are three"),
-        pytest.param([Pair(2, 0, 2), Pair(0, 1, 2)], 1.0, id="either way"),
-        pytest.param([Pair(2, 2, 3)] * 4, 1.0, id="the same"),
-    ],
+    {
+        "nine flips of three instances are three": ([Pair(3, 0, 3)] * 3, 0.25),
+        "either way": ([Pair(2, 0, 2), Pair(0, 1, 2)], 1.0),
+        "the same": ([Pair(2, 2, 3)] * 4, 1.0),
+    },
 )
 def test_tries_of_an_instance_are_swapped_together(pairs: list[Pair], expected: float) -> None:
     assert by_chance(pairs) == expected
@@ -105,11 +100,11 @@ def test_tries_of_an_instance_are_swapped_together(pairs: list[Pair], expected: 
 
 @table_of(
     ("chances", "expected"),
-    [
-        pytest.param([], [], id="none"),
-        pytest.param([0.03, 0.01, 0.04], [0.06, 0.03, 0.06], id="in their places, never falling"),
-        pytest.param([0.9, 0.8], [1.0, 1.0], id="no more than certain"),
-    ],
+    {
+        "none": ([], []),
+        "in their places, never falling": ([0.03, 0.01, 0.04], [0.06, 0.03, 0.06]),
+        "no more than certain": ([0.9, 0.8], [1.0, 1.0]),
+    },
 )
 def test_holm(chances: list[float], expected: list[float]) -> None:
     assert holm(chances) == pytest.approx(expected)

@@ -2,7 +2,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, cycle
 
-import pytest
 from check_rows import table_of
 
 from react_agent.eval.engine.worker import WorkerDied
@@ -79,11 +78,11 @@ def _refuse(task: Task, patch: str) -> Graded:
 
 @table_of(
     ("changed", "finding", "note"),
-    [
-        pytest.param({}, Finding.CANNOT_RUN, "there is no repository o/n", id="no repository"),
-        pytest.param({"patch": "\n"}, Finding.NO_PATCH, "", id="no patch"),
-        pytest.param({"fail_to_pass": ()}, Finding.NO_TESTS, "", id="no tests"),
-    ],
+    {
+        "no repository": ({}, Finding.CANNOT_RUN, "there is no repository o/n"),
+        "no patch": ({"patch": "\n"}, Finding.NO_PATCH, ""),
+        "no tests": ({"fail_to_pass": ()}, Finding.NO_TESTS, ""),
+    },
 )
 def test_what_cannot_be_checked_is_not_good(
     changed: dict[str, str], finding: Finding, note: str

@@ -128,15 +128,13 @@ def test_says_why_changes_are_no_candidates(history: Repository) -> None:
 NO_PIP = Fault(Verdict.ENV_FAILED, Kind.ENVIRONMENT, "no environment: pip failed")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("ran", "reason"),
-    [
-        pytest.param(
-            frozenset({"one"}), "no test fails before it and passes after it", id="no test of it"
-        ),
-        pytest.param(frozenset[str](), "no test passes after it", id="broken"),
-        pytest.param(NO_PIP, f"its tests can't be run: {NO_PIP.text}", id="not run"),
-    ],
+    {
+        "no test of it": (frozenset({"one"}), "no test fails before it and passes after it"),
+        "broken": (frozenset[str](), "no test passes after it"),
+        "not run": (NO_PIP, f"its tests can't be run: {NO_PIP.text}"),
+    },
 )
 def test_says_what_came_of_tests_that_were_run(
     ran: frozenset[str] | Fault, reason: str, history: Repository
@@ -152,20 +150,18 @@ def test_says_what_came_of_tests_that_were_run(
 
 @table_of(
     ("message", "expected"),
-    [
-        pytest.param(
+    {
+        "number and trailer": (
             "Fix the sum (#12)\n\nIt was off.\n\nCo-authored-by: B <b@c>\n",
             "Fix the sum\n\nIt was off.",
-            id="number and trailer",
         ),
-        pytest.param(
+        "a merge with words": (
             "Merge pull request #12 from a/b\n\nThe sum is off\n\nBy one.",
             "The sum is off\n\nBy one.",
-            id="a merge with words",
         ),
-        pytest.param("Merge branch 'fix'", "", id="a merge without"),
-        pytest.param("Fixes #3: note: a", "Fixes #3: note: a", id="no trailer"),
-    ],
+        "a merge without": ("Merge branch 'fix'", ""),
+        "no trailer": ("Fixes #3: note: a", "Fixes #3: note: a"),
+    },
 )
 def test_tells_what_a_message_says(message: str, expected: str) -> None:
     assert statement(message) == expected

@@ -1,9 +1,11 @@
 """An experiment that is made, worked on, broken off and read again."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from react_agent.errors import MachineError, UsageError
 from react_agent.eval import task
 from react_agent.eval.engine.runner import spent_in
 from react_agent.eval.store import store as stores
+from react_agent.eval.store.database import VERSION
 from react_agent.eval.store.files import find_experiment
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import (
@@ -260,3 +263,28 @@ def test_finds_one_by_its_name(tmp_path: Path) -> None:
         find_experiment("o", tmp_path)
     with pytest.raises(UsageError, match=r"\Ano experiment 'e': it is a folder, or the start of"):
         find_experiment("e", tmp_path)
+
+
+PAGE = Path(__file__).parents[3] / "docs/experiments.md"
+
+
+@pytest.mark.checkout
+def test_every_table_is_documented() -> None:
+    database = sqlite3.connect(":memory:")
+    database.executescript(
+        files("react_agent.eval.store").joinpath("schema.sql").read_text(encoding="utf-8")
+    )
+    query = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
+    found = {name for (name,) in database.execute(query)}
+    database.close()
+    text = PAGE.read_text(encoding="utf-8").partition("## The tables")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)`", text, re.MULTILINE)) == found
+    assert f"schema version, currently {VERSION}." in text
+
+
+@pytest.mark.checkout
+def test_every_kind_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("## Why")[2].partition("\n## ")[0]
+    assert [
+        kind.value for kind in Kind if kind.value not in text and not kind.is_infrastructure
+    ] == []

@@ -1,15 +1,16 @@
 """An edit after which a file no longer parses, or lint refuses it, is not kept; tests near it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import files
+from check_rows import table_of
 
 from react_agent.tools.context import Context
+from react_agent.tools.edits.accept_edit import Flaw, flaw_of, is_checked
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, Status, failed
 
-Files = Callable[[Path], dict[str, bytes]]
 LONG = "".join(f"a{number} = {number}\n" for number in range(1, 61))
 
 
@@ -18,34 +19,31 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
     return REPLACE.call(block, Context(root))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "before", "pair", "expected"),
-    [
-        pytest.param(
+    {
+        "Python": (
             "f.py",
             "a = 1\nb = 2\n",
             ("b = 2", "b = (2"),
             "f.py would no longer parse, line 2: '(' was never closed; nothing was changed\n"
             "the result would have been\n   1| a = 1\n   2| b = (2",
-            id="Python",
         ),
-        pytest.param(
+        "JSON": (
             "f.json",
             '{"a": 1}\n',
             ('{"a": 1}', '{"a" 1}'),
             "f.json would no longer parse, line 1: Expecting ':' delimiter; nothing was changed\n"
             'the result would have been\n   1| {"a" 1}',
-            id="JSON",
         ),
-        pytest.param(
+        "TOML with CRLF": (
             "f.toml",
             "[a]\r\nb = 1\r\n",
             ("b = 1", "b ="),
             "f.toml would no longer parse, line 2: Invalid value; nothing was changed\n"
             "the result would have been\n   1| [a]\n   2| b =",
-            id="TOML with CRLF",
         ),
-        pytest.param(
+        "far from the change": (
             "f.py",
             f"a = 0\n{LONG}'''\nb = 1\n'''\n",
             ("a = 0\n", "a = '''0'''; '''\n"),
@@ -53,12 +51,11 @@ def changed(root: Path, name: str, old: str, new: str) -> Observation:
             "(detected at line 64); nothing was changed\n"
             "the result would have been\n   1| a = '''0'''; '''\n   2| a1 = 1\n   3| a2 = 2\n"
             " ...\n  62| '''\n  63| b = 1\n  64| '''",
-            id="far from the change",
         ),
-    ],
+    },
 )
 def test_shows_the_change_and_the_error(
-    root: Path, files: Files, name: str, before: str, pair: tuple[str, str], expected: str
+    root: Path, name: str, before: str, pair: tuple[str, str], expected: str
 ) -> None:
     (root / name).write_bytes(before.encode())
     original = files(root)
@@ -69,14 +66,14 @@ def test_shows_the_change_and_the_error(
 BAD_Y = "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-y = 1\n+y = (1\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     "first",
-    [
-        pytest.param("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n", id="changed"),
-        pytest.param("diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n", id="renamed"),
-    ],
+    {
+        "changed": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n",
+        "renamed": "diff --git a/x.py b/z.py\nrename from x.py\nrename to z.py\n",
+    },
 )
-def test_of_a_patch_all_files_are_kept_or_none(root: Path, files: Files, first: str) -> None:
+def test_of_a_patch_all_files_are_kept_or_none(root: Path, first: str) -> None:
     (root / "x.py").write_text("x = 1\n")
     (root / "x.py").chmod(0o750)
     (root / "y.py").write_text("y = 1\n")
@@ -125,3 +122,41 @@ def test_what_may_stay_though_it_does_not_parse(
         bool(said) or name in others,
     )
     assert said in seen.text
+
+
+TOML_END = "Invalid value (at end of document)"
+TOO_DEEP = "it is nested too deeply"
+
+
+def flaw(name: str, data: bytes) -> Flaw | str | None:
+    """That keeps a file from being read."""
+    return flaw_of(name, data) if is_checked(name, data) else "not checked"
+
+
+@table_of(
+    ("name", "data", "expected"),
+    {
+        "misplaced": ("x.py", b"return 1\n", Flaw(1, "'return' outside function")),
+        "what only warns": ("x.py", b"x = '\\d' is 'd'\n", None),
+        "a declared encoding": ("x.py", b"# coding: latin-1\nx = '\xe9'\n", None),
+        "BOM and CRLF": ("x.py", b"\xef\xbb\xbfx = 1\r\n", None),
+        "JSON, not UTF-8": ("x.json", b'"\xff"', Flaw(1, "it is not UTF-8")),
+        "JSON, deep": ("x.json", b"[" * 100_000, Flaw(None, TOO_DEEP)),
+        "cut off": ("x.toml", b"a = [", Flaw(None, TOML_END)),
+        "too large": ("x.py", b"#" * 1_000_001, "not checked"),
+    },
+)
+def test_finds_what_keeps_a_file_from_being_read(
+    name: str, data: bytes, expected: Flaw | str | None
+) -> None:
+    assert flaw(name, data) == expected
+
+
+@table_of("data", [b"(" * 100_000, b"\0", b"# coding: nonsense\n", b"'\xff'"])
+def test_what_python_can_not_take_at_all_is_a_flaw(data: bytes) -> None:
+    assert isinstance(flaw("x.py", data), Flaw)
+
+
+@table_of("data", [b"-" * 100_000 + b"1", b"x = " + b"1+" * 50_000 + b"1", b"x = 9**9**9**9"])
+def test_no_python_ends_us(data: bytes) -> None:
+    assert flaw("x.py", data) in (None, Flaw(None, TOO_DEEP))

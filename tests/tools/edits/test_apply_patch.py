@@ -1,14 +1,13 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import files
 from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
 from react_agent.tools.observation import Observation, Status, failed
 
-Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
 CHANGE = """\
 --- a/src/x.txt
@@ -46,9 +45,7 @@ def patch(root: Path, text: str) -> Observation:
         (CHANGE.replace("-4,3 +4,4", "-9,3 +9,4"), ["hunk 1: its header gave line 9, found at 4"]),
     ],
 )
-def test_says_what_was_mended_and_notes_how_much(
-    root: Path, files: Files, text: str, mended: list[str]
-) -> None:
+def test_says_what_was_mended_and_notes_how_much(root: Path, text: str, mended: list[str]) -> None:
     said = "".join(f"[{one}]\n" for one in mended)
     assert patch(root, text) == Observation(
         f"changed src/x.txt (+2 -1)\n{said}{SHOWN}",
@@ -107,7 +104,7 @@ def test_says_what_was_mended_and_notes_how_much(
     ],
 )
 def test_creates_deletes_renames(
-    root: Path, files: Files, text: str, seen: Observation, after: dict[str, bytes | None]
+    root: Path, text: str, seen: Observation, after: dict[str, bytes | None]
 ) -> None:
     expected = {**files(root), **after}
     assert patch(root, text) == seen
@@ -200,9 +197,7 @@ def test_ignored_files_are_edited_by_their_names(folder: Path) -> None:
                      id="missing, nothing near"),
     ],
 )  # fmt: skip
-def test_refuses_what_is_no_place_for_a_file(
-    folder: Path, files: Files, text: str, reason: str
-) -> None:
+def test_refuses_what_is_no_place_for_a_file(folder: Path, text: str, reason: str) -> None:
     before = files(folder)
     assert patch(folder, text) == failed(f"{reason}{REFUSED}")
     assert files(folder) == before

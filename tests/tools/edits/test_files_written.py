@@ -1,10 +1,9 @@
 """An edit tool says which files it wrote: a checkpoint after it looks at no others."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from by_hand import files
 
 from react_agent.profiles.toolbox import OURS
 from react_agent.tools.context import Context, LastEdit
@@ -14,7 +13,6 @@ from react_agent.tools.git import checkpoint
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.registry import Tool
 
-Files = Callable[[Path], dict[str, bytes]]
 RENAME = "diff --git a/{0} b/{1}\nsimilarity index 100%\nrename from {0}\nrename to {1}\n"
 NEW = "--- /dev/null\n+++ b/{}\n@@ -0,0 +1 @@\n+new\n"
 GONE = "--- a/{}\n+++ /dev/null\n@@ -1 +0,0 @@\n-two = 2\n"
@@ -38,9 +36,7 @@ def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
 
 
 @pytest.mark.parametrize(("tool", "text"), EDITS)
-def test_every_file_that_it_changes_is_named(
-    made: Workspace, files: Files, tool: Tool, text: str
-) -> None:
+def test_every_file_that_it_changes_is_named(made: Workspace, tool: Tool, text: str) -> None:
     context = _after_an_edit(made)
     before = files(made.root)
     seen = tool.call(text, context)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -19,17 +20,17 @@ def place(planted: Callable[..., Path]) -> Path:
     return planted({**files, **tests, "b/same.py": b"", "data.bin": b"parse(\0"})
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "says"),
-    [
-        pytest.param('parse("90 min") = 5400', "lib/parse.py says\n   1| import re", id="a call"),
-        pytest.param("lib/units.py:20 <<<<<<< SEARCH", "lib/units.py says\n  17| ", id="a line"),
-        pytest.param("./units.py\n<<<<<< 33", "lib/units.py says\n   1| LINE_1 = 1", id="its end"),
-        pytest.param("lib/units.py:9999 x", "lib/units.py says\n  20| LINE_20", id="no such line"),
-        pytest.param("same.py: x", "", id="two files"),
-        pytest.param("../lib/units.py", "", id="outside"),
-        pytest.param("data.bin: x", "", id="no text"),
-    ],
+    {
+        "a call": ('parse("90 min") = 5400', "lib/parse.py says\n   1| import re"),
+        "a line": ("lib/units.py:20 <<<<<<< SEARCH", "lib/units.py says\n  17| "),
+        "its end": ("./units.py\n<<<<<< 33", "lib/units.py says\n   1| LINE_1 = 1"),
+        "no such line": ("lib/units.py:9999 x", "lib/units.py says\n  20| LINE_20"),
+        "two files": ("same.py: x", ""),
+        "outside": ("../lib/units.py", ""),
+        "no text": ("data.bin: x", ""),
+    },
 )
 def test_shows_what_is_meant(place: Path, text: str, says: str) -> None:
     for tool in (REPLACE, APPLY_PATCH):

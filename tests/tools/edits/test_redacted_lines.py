@@ -11,7 +11,7 @@ from react_agent.parsers.secrets.redaction import MARK, Redaction
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE, restored
 from react_agent.tools.observation import Status
-from react_agent.tools.registry import build
+from react_agent.tools.registry import Tool, build
 from react_agent.tools.shell.run import RUN
 
 ONE, TWO = "ghp" + "_mQ7wT4hZr2LkX9vBn3CsY6dJf8GpA1eUoNiR", "value-that-4-only-we-know"
@@ -30,34 +30,37 @@ def now(context: Context) -> str:
 
 
 @pytest.mark.parametrize(
-    "edit",
+    ("tool", "edit", "old", "new"),
     [
         pytest.param(
+            REPLACE,
             f'conf.py\n<<<<<<< SEARCH\nTOKEN = "{SHOWN}"\nLIMIT = 5\n=======\n'
             f'TOKEN = "{SHOWN}"\nLIMIT = 6\n>>>>>>> REPLACE\n',
-            id="a block around it",
+            *("LIMIT = 5", "LIMIT = 6"),
+            id="around a change",
         ),
         pytest.param(
+            APPLY_PATCH,
             "--- a/conf.py\n+++ b/conf.py\n@@ -2,5 +2,5 @@\n \n"
             f' TOKEN = "{SHOWN}"\n-LIMIT = 5\n+LIMIT = 6\n'
             ' OTHER = "[redacted: secret variable]"\n \n',
-            id="context of a patch",
+            *("LIMIT = 5", "LIMIT = 6"),
+            id="around a change of a patch",
+        ),
+        pytest.param(
+            REPLACE,
+            f'conf.py\n<<<<<<< SEARCH\nTOKEN = "{SHOWN}"\n=======\n'
+            'TOKEN = os.environ["TOKEN"]\n>>>>>>> REPLACE\n',
+            *(f'"{ONE}"', 'os.environ["TOKEN"]'),
+            id="taken out",
         ),
     ],
 )
-def test_the_line_of_a_key_may_stand_around_a_change(context: Context, edit: str) -> None:
-    tool = REPLACE if "SEARCH" in edit else APPLY_PATCH
+def test_the_line_of_a_key_may_be_quoted(
+    context: Context, tool: Tool, edit: str, old: str, new: str
+) -> None:
     assert tool.call(edit, context).status is Status.OK
-    assert now(context) == BEFORE.replace("LIMIT = 5", "LIMIT = 6")
-
-
-def test_a_key_may_be_taken_out(context: Context) -> None:
-    edit = (
-        f'conf.py\n<<<<<<< SEARCH\nTOKEN = "{SHOWN}"\n=======\n'
-        'TOKEN = os.environ["TOKEN"]\n>>>>>>> REPLACE\n'
-    )
-    assert REPLACE.call(edit, context).status is Status.OK
-    assert now(context) == BEFORE.replace(f'"{ONE}"', 'os.environ["TOKEN"]')
+    assert now(context) == BEFORE.replace(old, new)
 
 
 @pytest.mark.attack(
@@ -91,9 +94,9 @@ def test_a_key_may_be_taken_out(context: Context) -> None:
     ],
 )
 def test_what_stands_for_a_key_is_never_written(
-    context: Context, tool: object, edit: str, line: int
+    context: Context, tool: Tool, edit: str, line: int
 ) -> None:
-    seen = tool.call(edit, context)  # type: ignore[attr-defined]
+    seen = tool.call(edit, context)
     assert (seen.status, now(context)) == (Status.FAILED, BEFORE)
     name = "conf.py" if line > 1 else "b.py"
     assert seen.text == (

@@ -1,10 +1,10 @@
 """What git and unidiff make of a patch that is about to leave."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.parsers.patch import Refused, Repaired
@@ -13,7 +13,6 @@ from react_agent.tools.edits import repair_patch
 from react_agent.tools.edits.repair_patch import RepoFiles, Unusable, files_of, repaired_for_git
 from react_agent.tools.errors import WorkspaceError
 
-PlainGit = Callable[..., str]
 HEAD = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n"
 ONE = f"{HEAD}@@ -1,2 +1,2 @@\n-one\n+uno\n two\n"
 LATIN = f"{HEAD}@@ -1 +1 @@\n-gr\udcfc\udcdfe\x0c\n+gross\udce9\n"
@@ -36,7 +35,7 @@ def objection(patch: str, result: Result, folder: Path) -> str:
     return "\n".join(found.reasons) if isinstance(found, Refused) else ""
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "patch", "result"),
     [
         (b"gr\xfc\xdfe\x0c\n", LATIN, Result("x.py", "x.py", "gross\udce9\n")),
@@ -52,22 +51,20 @@ def test_nobody_objects(tmp_path: Path, before: bytes, patch: str, result: Resul
     assert (tmp_path / "x.py").read_bytes() == before
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("patch", "result", "line"),
-    [
-        pytest.param(
+    {
+        "does not apply": (
             ONE.replace("two", "tow"),
             Result("x.py", "x.py", "uno\ntwo\n"),
             "git rejects the repaired patch: patch failed: x.py:1",
-            id="does not apply",
         ),
-        pytest.param(
+        "another result": (
             ONE,
             Result("x.py", "x.py", "UNO\ntwo\n"),
             "git applies the repaired patch differently: x.py",
-            id="another result",
         ),
-    ],
+    },
 )
 def test_objects(tmp_path: Path, patch: str, result: Result, line: str) -> None:
     (tmp_path / "x.py").write_text("one\ntwo\n")
@@ -86,7 +83,7 @@ def folder(tmp_path: Path) -> Path:
     return top
 
 
-def test_lists_what_git_lists_from_the_top(folder: Path, plain_git: PlainGit) -> None:
+def test_lists_what_git_lists_from_the_top(folder: Path) -> None:
     plain_git(folder, "init", "--quiet")
     (folder / ".gitignore").write_text("*.log\n")
     (folder / "x.log").write_text("")
@@ -134,9 +131,7 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
         ("top/src/x.py", "{0}/top/src/x.py is not a folder"),
     ],
 )
-def test_no_folder_to_work_in(
-    folder: Path, tmp_path: Path, plain_git: PlainGit, name: str, line: str
-) -> None:
+def test_no_folder_to_work_in(folder: Path, tmp_path: Path, name: str, line: str) -> None:
     plain_git(folder, "init", "--quiet")
     plain_git(tmp_path, "init", "--quiet", "--bare", "bare")
     with pytest.raises(WorkspaceError) as caught:

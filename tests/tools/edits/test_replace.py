@@ -1,8 +1,8 @@
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import files
 from check_rows import table_of
 
 from react_agent.parsers.patch.reading.blocks import USAGE
@@ -11,7 +11,6 @@ from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Tool
 
-Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
 
 
@@ -57,7 +56,7 @@ def test_says_what_of_an_object_means_nothing(root: Path) -> None:
         ("mend it", failed(f"there is no block: {USAGE}{REFUSED}")),
     ],
 )
-def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Observation) -> None:
+def test_refuses_and_says_why(root: Path, text: str, expected: Observation) -> None:
     (root / "twice").write_text("a\nb\n" * 12)
     (root / "binary").write_bytes(b"a\n\0")
     original = files(root)
@@ -74,7 +73,7 @@ def test_refuses_and_says_why(root: Path, files: Files, text: str, expected: Obs
         pytest.param("src/x.txt/z\n" + block("", "x\n"), id="can't be written"),
     ],
 )
-def test_all_blocks_or_none(root: Path, files: Files, second: str) -> None:
+def test_all_blocks_or_none(root: Path, second: str) -> None:
     os.mkfifo(root / "pipe")
     (root / "bad.py").write_text("a = 1\n")
     original = files(root)
@@ -99,7 +98,7 @@ CHANGED = "changed src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two"
         ),
     ],
 )
-def test_any_edit_is_read_by_both_tools(root: Path, files: Files, tool: Tool, text: str) -> None:
+def test_any_edit_is_read_by_both_tools(root: Path, tool: Tool, text: str) -> None:
     original = files(root)
     assert tool.call(text, Context(root)) == Observation(CHANGED, paths=("src/y.txt",))
     assert files(root) == original | {"src/y.txt": b"1\ntwo\n"}

@@ -1,9 +1,9 @@
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from by_hand import files
 
 from react_agent.tools.context import Context, LastEdit
 from react_agent.tools.edits.apply_patch import APPLY_PATCH
@@ -13,7 +13,6 @@ from react_agent.tools.git.objects import FILE, Entry
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.observation import Observation, failed
 
-Files = Callable[[Path], dict[str, bytes]]
 KEPT = "; nothing was undone"
 EDIT = """\
 diff --git a/src/two.py b/src/2.py
@@ -52,7 +51,7 @@ def edited(made: Workspace) -> tuple[Context, str, str]:
 
 @pytest.mark.parametrize("from_base", [False, True])
 def test_takes_an_edit_back(
-    made: Workspace, edited: tuple[Context, str, str], files: Files, from_base: bool
+    made: Workspace, edited: tuple[Context, str, str], from_base: bool
 ) -> None:
     context, before, after = edited
     (made.root / "later").write_text("stays\n")
@@ -73,9 +72,7 @@ def test_takes_an_edit_back(
     assert not (made.root / "new").exists()
 
 
-def test_takes_nothing_back_that_has_changed_since(
-    edited: tuple[Context, str, str], files: Files
-) -> None:
+def test_takes_nothing_back_that_has_changed_since(edited: tuple[Context, str, str]) -> None:
     context, before, after = edited
     (context.root / "README").write_text("more\n")
     original = files(context.root)
@@ -84,7 +81,7 @@ def test_takes_nothing_back_that_has_changed_since(
     assert files(context.root) == original
 
 
-def test_an_ignored_file_was_not_kept(made: Workspace, files: Files) -> None:
+def test_an_ignored_file_was_not_kept(made: Workspace) -> None:
     before = checkpoint.take(made).tree
     (made.root / "x.log").write_text("log\n")
     after = checkpoint.take(made).tree

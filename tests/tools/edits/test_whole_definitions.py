@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
@@ -23,13 +24,13 @@ def place(planted: Callable[..., Path]) -> Path:
     return planted({"lib/parse.py": PARSE.encode(), **same})
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
-    [
-        pytest.param(NEW, id="alone"),
-        pytest.param(f"lib/parse.py\n```python\n{NEW}\n```", id="in a fence"),
-        pytest.param(f"<<<<<<< HEAD\n{NEW}\n\n>>>>>>> HEAD", id="between markers"),
-    ],
+    {
+        "alone": NEW,
+        "in a fence": f"lib/parse.py\n```python\n{NEW}\n```",
+        "between markers": f"<<<<<<< HEAD\n{NEW}\n\n>>>>>>> HEAD",
+    },
 )
 def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> None:
     for tool in (REPLACE, APPLY_PATCH):
@@ -40,12 +41,9 @@ def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> Non
         assert (place / "lib" / "parse.py").read_text() == DONE
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
-    [
-        pytest.param(DONE, id="all of it"),
-        pytest.param("import re\n\n\ndef parse(text):\n    return 1\n", id="less, with an import"),
-    ],
+    {"all of it": DONE, "less, with an import": "import re\n\n\ndef parse(text):\n    return 1\n"},
 )
 def test_a_file_in_a_fence_is_the_file(place: Path, text: str) -> None:
     assert REPLACE.call(f"lib/parse.py\n```python\n{text}```", Context(place)).status is Status.OK
@@ -59,14 +57,14 @@ def test_its_file_tells_two_apart(place: Path) -> None:
     assert (place / "b" / "same.py").read_text().endswith("3\n")
 
 
-@pytest.mark.parametrize(
+@table_of(
     "text",
-    [
-        pytest.param("def f():\n    return 3", id="two that it could be"),
-        pytest.param("lib/parse.py\nparse(text) = 3", id="no definition"),
-        pytest.param("lib/parse.py\ndef parse(text):\n    return (", id="does not parse"),
-        pytest.param("lib/parse.py\nI would write:\ndef parse(text):\n    return 1", id="prose"),
-    ],
+    {
+        "two that it could be": "def f():\n    return 3",
+        "no definition": "lib/parse.py\nparse(text) = 3",
+        "does not parse": "lib/parse.py\ndef parse(text):\n    return (",
+        "prose": "lib/parse.py\nI would write:\ndef parse(text):\n    return 1",
+    },
 )
 def test_what_could_mean_something_else_is_refused(place: Path, text: str) -> None:
     before = {path: path.read_text() for path in place.rglob("*.py")}

@@ -1,13 +1,12 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import files
 
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import WRITE_FILE
 from react_agent.tools.observation import Observation, failed
 
-Files = Callable[[Path], dict[str, bytes]]
 REFUSED = "; nothing was changed"
 PATCH = "--- a/src/y.txt\n+++ b/src/y.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n"
 V4A = "*** Begin Patch\n*** Update File: src/y.txt\n@@\n-one\n+1\n two\n*** End Patch\n"
@@ -28,7 +27,7 @@ def write(root: Path, text: str, *offered: str) -> Observation:
         (f"doc.md\n{PATCH.replace('src/', '')}", "doc.md", PATCH.replace("src/", "").encode()),
     ],
 )
-def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: bytes) -> None:
+def test_creates_a_file(root: Path, text: str, name: str, data: bytes) -> None:
     (root / "empty").touch()
     original = files(root)
     seen = write(root, text)
@@ -37,7 +36,7 @@ def test_creates_a_file(root: Path, files: Files, text: str, name: str, data: by
 
 
 @pytest.mark.parametrize("text", [PATCH, V4A], ids=["diff", "begin patch"])
-def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> None:
+def test_applies_a_patch_without_a_path(root: Path, text: str) -> None:
     original = files(root)
     assert write(root, text) == Observation(
         "[read as a patch]\nchanged src/y.txt (+1 -1)\nsrc/y.txt\n   1| 1\n   2| two",
@@ -78,7 +77,7 @@ def test_applies_a_patch_without_a_path(root: Path, files: Files, text: str) -> 
     ],
 )  # fmt: skip
 def test_refuses_and_says_why(
-    root: Path, files: Files, text: str, offered: tuple[str, ...], expected: Observation
+    root: Path, text: str, offered: tuple[str, ...], expected: Observation
 ) -> None:
     (root / "up").symlink_to("..")
     original = files(root)

@@ -1,16 +1,13 @@
 import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from by_hand import files, files_of_at_most
 
 from react_agent.tools.edits.edit import FileState, exchange
 
-Files = Callable[[Path], dict[str, bytes]]
 
-
-def test_a_file_may_become_a_folder(root: Path, files: Files) -> None:
+def test_a_file_may_become_a_folder(root: Path) -> None:
     after = {"src/x.txt/inner": FileState(b"i"), "src/x.txt": None}
     before = {"src/x.txt/inner": None, "src/x.txt": FileState(b"")}
     assert exchange(root, before, after) == ""
@@ -26,7 +23,7 @@ def test_a_file_may_become_a_folder(root: Path, files: Files) -> None:
         pytest.param("pipe", id="a file swapped for a FIFO"),
     ],
 )
-def test_if_one_can_not_be_written_none_is(root: Path, files: Files, name: str) -> None:
+def test_if_one_can_not_be_written_none_is(root: Path, name: str) -> None:
     (root / "up").symlink_to("..")
     (root / "src" / "link").symlink_to("../../out")
     os.mkfifo(root / "pipe")
@@ -42,11 +39,7 @@ def test_if_one_can_not_be_written_none_is(root: Path, files: Files, name: str) 
     assert (root.parent / "out").read_bytes() == b"out"
 
 
-def test_a_full_disk_leaves_everything_as_it_was(
-    root: Path,
-    files: Files,
-    files_of_at_most: Callable[[int], AbstractContextManager[None]],
-) -> None:
+def test_a_full_disk_leaves_everything_as_it_was(root: Path) -> None:
     original = files(root)
     before = {name: FileState(data, 0o644) for name, data in original.items()}
     after = {"src/x.txt": FileState(b"small"), "src/y.txt": FileState(b"x" * 5_000)}

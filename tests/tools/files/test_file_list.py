@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.repo.globs import glob_ways, matching
 from react_agent.tools.context import Context
@@ -54,7 +55,7 @@ def test_a_commit_is_a_tree_too(made: Workspace) -> None:
     assert listing(Context(made.root, tree=made.base.commit)) == expected
 
 
-@pytest.mark.parametrize("tool", [GREP, LIST_FILES, OUTLINE])
+@table_of("tool", [GREP, LIST_FILES, OUTLINE])
 def test_without_git_it_is_an_answer(tmp_path: Path, tool: Tool) -> None:
     seen = build([tool], {}).call(tool.name, "*", Context(tmp_path)).observation
     assert seen.status is Status.FAILED

@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
@@ -131,20 +132,17 @@ def test_lines_around_a_match_are_shown(root: Path, text: str, expected: str) ->
     assert grep(root, text).text == expected
 
 
-def test_a_pattern_that_looks_like_named_parts_is_found(root: Path) -> None:
-    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
-    assert [grep(root, text).text for text in ("query: str\npath: *.py", '{"a": 1}')] == [
-        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
-        '1 matching line in 1 of 5 files\nnew.py\n   2|     return {"a": 1}\n'
-        "[read as a Perl regular expression: Invalid preceding regular expression]",
-    ]
-
-
 def test_what_stands_there_as_it_is_written_is_found(root: Path) -> None:
+    """Though it looks like named parts, or like options."""
+    (root / "new.py").write_text('def f(query: str):\n    return {"a": 1}\n')
     (root / "new.md").write_text('"def parse" src/ or\nparse path: scr/\n')
-    assert [grep(root, text).text for text in ('"def parse" src/ or', "e path: scr/")] == [
-        '1 matching line in 1 of 5 files\nnew.md\n   1| "def parse" src/ or',
-        "1 matching line in 1 of 5 files\nnew.md\n   2| parse path: scr/",
+    asked = ("query: str\npath: *.py", '{"a": 1}', '"def parse" src/ or', "e path: scr/")
+    assert [grep(root, text).text for text in asked] == [
+        "1 matching line in 1 of 3 files (path: *.py)\nnew.py\n   1| def f(query: str):",
+        '1 matching line in 1 of 6 files\nnew.py\n   2|     return {"a": 1}\n'
+        "[read as a Perl regular expression: Invalid preceding regular expression]",
+        '1 matching line in 1 of 6 files\nnew.md\n   1| "def parse" src/ or',
+        "1 matching line in 1 of 6 files\nnew.md\n   2| parse path: scr/",
     ]
 
 
@@ -288,7 +286,7 @@ def test_files_that_have_no_room_are_named(root: Path) -> None:
     )
 
 
-def test_binary_files_and_submodules_are_said(root: Path, plain_git: Callable[..., str]) -> None:
+def test_binary_files_and_submodules_are_said(root: Path) -> None:
     (root / "image").write_bytes(b"\0needle")
     plain_git(root, "init", "--quiet", "vendored")
     (root / "vendored" / "x").write_text("needle\n")

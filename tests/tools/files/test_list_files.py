@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
@@ -22,7 +23,7 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
     return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
 
 
-@pytest.mark.parametrize("text", ["", "`./`", "ROOT"])
+@table_of("text", ["", "`./`", "ROOT"])
 def test_lists_the_root(root: Path, text: str) -> None:
     assert listed(root, text.replace("ROOT", str(root))) == Observation(
         ". holds 7 files; not counted: 2 ignored entries (build/, run.log)\n"
@@ -76,28 +77,28 @@ VIEWS = "src/app/views holds 2 files\nhome.py 0 B\nuser.py 0 B"
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "what is left out": (
             '{"path": "src/app/views", "recursive": true}',
-            f"[read as src/app/views; left out: recursive]\n{VIEWS}", id="what is left out",
+            f"[read as src/app/views; left out: recursive]\n{VIEWS}",
         ),
-        pytest.param(
+        "folder and glob": (
             '{"path": "src/app", "pattern": "us*.py"}',
             "[read as src/app/**/us*.py]\n1 file matches src/app/**/us*.py\n"
-            "src/app/views/user.py 0 B", id="folder and glob",
+            "src/app/views/user.py 0 B",
         ),
-        pytest.param(
+        "no JSON": (
             '{"path": "src"',
             "JSON, line 1: Expecting ',' delimiter, found the end; the text is '{\"path\": "
-            "\"src\"'; write one PATH, or leave it empty for the root", id="no JSON",
+            '"src"\'; write one PATH, or leave it empty for the root',
         ),
-    ],
+    },
 )  # fmt: skip
 def test_reads_named_parts(root: Path, text: str, expected: str) -> None:
     assert listed(root, text).text == expected
 
 
-@pytest.mark.parametrize("text", ["src/app/views/home.py", "src/app/views/home.py:4"])
+@table_of("text", ["src/app/views/home.py", "src/app/views/home.py:4"])
 def test_a_file_is_answered_with_its_folder(root: Path, text: str) -> None:
     assert listed(root, text) == Observation(
         f"src/app/views/home.py is a file (0 B): `read_file` shows it\n{VIEWS}",
@@ -105,7 +106,7 @@ def test_a_file_is_answered_with_its_folder(root: Path, text: str) -> None:
     )
 
 
-def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., str]) -> None:
+def test_what_is_not_a_plain_file_is_said(root: Path) -> None:
     plain_git(root, "init", "--quiet", "src/app/views/inner")
     (root / "src/app/views/inner/x").touch()
     (root / "src/app/views/link").symlink_to("home.py")
@@ -118,7 +119,7 @@ def test_what_is_not_a_plain_file_is_said(root: Path, plain_git: Callable[..., s
     )
 
 
-def test_a_submodule_is_no_empty_folder(root: Path, plain_git: Callable[..., str]) -> None:
+def test_a_submodule_is_no_empty_folder(root: Path) -> None:
     plain_git(root, "init", "--quiet", "inner")
     plain_git(root / "inner", "commit", "--quiet", "--allow-empty", "-m", "one")
     plain_git(root, "add", "inner")

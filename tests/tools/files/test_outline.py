@@ -36,11 +36,11 @@ B = "src/b.py: 5 lines, 2 definitions\nclass B  4-5\n  def g(self)  5"
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("`src/a.py: 1-359`", A, id="a range in quotes"),
-        pytest.param('{"path": "src/b.py"}', B, id="object"),
-        pytest.param("src/a.py\nsrc/b.py", f"{A}\n\n{B}", id="two"),
-    ],
+    {
+        "a range in quotes": ("`src/a.py: 1-359`", A),
+        "object": ('{"path": "src/b.py"}', B),
+        "two": ("src/a.py\nsrc/b.py", f"{A}\n\n{B}"),
+    },
 )
 def test_outlines_files(root: Path, text: str, expected: str) -> None:
     assert outlined(root, text).text == expected

@@ -48,7 +48,7 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
     assert inside(root, text.replace("ROOT", str(root))) == Place(root, name)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "reason"),
     [
         pytest.param("../secret", f"../secret {LEADS_OUT}", id="beside"),
@@ -67,7 +67,6 @@ def test_a_path_is_a_place(root: Path, text: str, name: str) -> None:
     ],
 )
 def test_what_leads_elsewhere_is_refused(root: Path, text: str, reason: str) -> None:
-    (root / "up").symlink_to("..")
     place = inside(root, text.replace("ROOT", str(root)))
     assert place == Refused(Cause.FORBIDDEN, reason.replace("ROOT", str(root)))
 

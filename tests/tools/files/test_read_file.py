@@ -77,7 +77,7 @@ def test_says_what_is_above_and_below(root: Path, asked: str, notes: list[str]) 
     assert [line for line in read(root, asked).text.split("\n") if line[0] == "["] == notes
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("content", "expected"),
     [
         pytest.param(
@@ -108,8 +108,9 @@ def test_says_what_is_odd_about_a_file(root: Path, content: bytes, expected: str
 
 
 def test_an_empty_file_is_said_to_be_empty(root: Path) -> None:
-    (root / "x").touch()
-    assert read(root, "x") == Observation("x is empty", Status.EMPTY, ("x",))
+    for name in ("x", '{"path": "x"}', "path: x"):  # the others are no objects
+        (root / name).touch()
+        assert read(root, name) == Observation(f"{name} is empty", Status.EMPTY, (name,))
 
 
 def test_says_where_a_link_leads(root: Path) -> None:
@@ -220,9 +221,3 @@ TEN = f"src/ten.txt lines 9-10 of 10\n{LAST}"
 )  # fmt: skip
 def test_reads_named_parts(root: Path, asked: str, expected: str) -> None:
     assert read(root, asked).text == expected
-
-
-def test_a_file_that_is_called_like_an_object_is_shown(root: Path) -> None:
-    for name in ('{"path": "x"}', "path: x"):
-        (root / name).touch()
-        assert read(root, name).text == f"{name} is empty"

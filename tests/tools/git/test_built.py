@@ -2,17 +2,16 @@
 
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 
 from react_agent.tools.git import built, change, checkpoint
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep, lay
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
-PlainGit = Callable[..., str]
 MADE = {
     "src/one.so": "compiled",
     "src/_version.py": "version = '1'\n",
@@ -94,7 +93,7 @@ def test_what_is_built_again(tmp_path: Path, commit: str, is_older: bool) -> Non
 
 
 @pytest.fixture
-def given(tmp_path: Path, project: Path, plain_git: PlainGit) -> Workspace:
+def given(tmp_path: Path, project: Path) -> Workspace:
     """One with all of it, where a rule brings back what another ignores."""
     (project / ".gitignore").write_text("*.so\n*.log\nsrc/*\n!src/_version.py\n")
     plain_git(project, "commit", "--quiet", "-am", "Ignore what is built")
@@ -109,7 +108,7 @@ def given(tmp_path: Path, project: Path, plain_git: PlainGit) -> Workspace:
     )
 
 
-def test_it_is_in_no_change(given: Workspace, plain_git: PlainGit) -> None:
+def test_it_is_in_no_change(given: Workspace) -> None:
     assert {*MADE} < {*_texts(given.root)}
     shown = plain_git(given.root, "status", "--porcelain")
     assert shown == "?? src/_version.py"  # git has no way to say otherwise
@@ -132,10 +131,7 @@ def test_it_stays_where_files_are_brought_back(given: Workspace) -> None:
     assert _texts(given.root) == start
     checkpoint.restore(given, changed)
     assert _texts(given.root) == {**start, "src/one.py": "one = 11\n", "mine.py": "mine = 1\n"}
-
-
-def test_a_command_can_not_change_what_the_next_one_gets(given: Workspace) -> None:
     for path in MADE:
         (given.root / path).write_text("theirs")
-    assert given.built is not None
-    assert _texts(given.built.folder) == MADE
+    assert given.built
+    assert _texts(given.built.folder) == MADE  # as the next one gets it

@@ -4,18 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, snapshot
 
 from react_agent.tools.git.change import Proposal, commit, propose, show
 from react_agent.tools.git.checkout import check_out
 from react_agent.tools.git.workspace import Workspace
 
-PlainGit = Callable[..., str]
-Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
-Act = Callable[[Path, PlainGit], object]
+Act = Callable[[Path], object]
 
 
-def _edit(root: Path, git: PlainGit) -> None:
+def _edit(root: Path) -> None:
     (root / "README").write_text("changed\n")
     (root / "new.py").write_text("new = 1\n")
     (root / "made.log").write_text("ignored\n")
@@ -61,23 +60,8 @@ def _changed(made: Workspace, tree: str) -> list[str]:
     return _ours(made, "diff", "--name-only", made.base.commit, tree).splitlines()
 
 
-def test_what_changed(made: Workspace, plain_git: PlainGit) -> None:
-    assert show(made, _tree(made)) == (b"", "")
-    _edit(made.root, plain_git)
-    tree = _tree(made)
-    (made.root / "README").write_text("what comes later is not in it\n")
-    patch, stat = show(made, tree)
-    assert patch.decode() == EDITED
-    assert stat.splitlines() == [
-        " README     | 2 +-",
-        " new.py     | 1 +",
-        " src/one.py | 1 -",
-        " 3 files changed, 2 insertions(+), 2 deletions(-)",
-    ]
-
-
-def test_the_index_of_the_commands_stays_as_it_is(made: Workspace, plain_git: PlainGit) -> None:
-    _edit(made.root, plain_git)
+def test_the_index_of_the_commands_stays_as_it_is(made: Workspace) -> None:
+    _edit(made.root)
     plain_git(made.root, "add", "new.py")
     index = (made.root / ".git" / "index").read_bytes()
     status = plain_git(made.root, "--no-optional-locks", "status", "--porcelain")
@@ -88,20 +72,20 @@ def test_the_index_of_the_commands_stays_as_it_is(made: Workspace, plain_git: Pl
     assert plain_git(made.root, "status", "--porcelain") == status
 
 
-def _committed_by_a_command(root: Path, git: PlainGit) -> None:
-    git(root, "add", "--all")
-    git(root, "commit", "-m", "By a command")
+def _committed_by_a_command(root: Path) -> None:
+    plain_git(root, "add", "--all")
+    plain_git(root, "commit", "-m", "By a command")
 
 
-def _on_another_branch(root: Path, git: PlainGit) -> None:
-    git(root, "checkout", "-b", "other")
-    _committed_by_a_command(root, git)
-    git(root, "branch", "-D", "agent/it")
+def _on_another_branch(root: Path) -> None:
+    plain_git(root, "checkout", "-b", "other")
+    _committed_by_a_command(root)
+    plain_git(root, "branch", "-D", "agent/it")
 
 
-def _stashed_and_back(root: Path, git: PlainGit) -> None:
-    git(root, "stash", "--include-untracked")
-    git(root, "stash", "pop")
+def _stashed_and_back(root: Path) -> None:
+    plain_git(root, "stash", "--include-untracked")
+    plain_git(root, "stash", "pop")
 
 
 @pytest.mark.parametrize(
@@ -109,13 +93,18 @@ def _stashed_and_back(root: Path, git: PlainGit) -> None:
     [lambda *_: None, _committed_by_a_command, _on_another_branch, _stashed_and_back],
     ids=["nothing", "a commit", "another branch", "a stash"],
 )
-def test_it_is_compared_with_the_base_whatever_commands_did(
-    made: Workspace, plain_git: PlainGit, act: Act
-) -> None:
-    _edit(made.root, plain_git)
-    act(made.root, plain_git)
+def test_it_is_compared_with_the_base_whatever_commands_did(made: Workspace, act: Act) -> None:
+    _edit(made.root)
+    act(made.root)
     tree = propose(made, {"new.py"}).tree
-    assert show(made, tree)[0].decode() == EDITED
+    patch, stat = show(made, tree)
+    assert patch.decode() == EDITED
+    assert stat.splitlines() == [
+        " README     | 2 +-",
+        " new.py     | 1 +",
+        " src/one.py | 1 -",
+        " 3 files changed, 2 insertions(+), 2 deletions(-)",
+    ]
     committed = commit(made, "Change it", tree)
     assert _ours(made, "log", "--format=%H", "-2", "agent/it").splitlines() == [
         committed,
@@ -124,8 +113,8 @@ def test_it_is_compared_with_the_base_whatever_commands_did(
     assert propose(made, {"new.py"}) == Proposal(tree, ())
 
 
-def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git: PlainGit) -> None:
-    _edit(made.root, plain_git)
+def test_new_files_of_commands_are_left_out_and_named(made: Workspace) -> None:
+    _edit(made.root)
     (made.root / "build").mkdir()
     (made.root / "build" / "junk").write_text("junk\n")
     (made.root / "tracked.py").write_text("added on purpose\n")
@@ -142,19 +131,20 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace, plain_git
     ]
 
 
-def test_nothing_is_committed_when_nothing_changed(made: Workspace, plain_git: PlainGit) -> None:
+def test_nothing_is_committed_when_nothing_changed(made: Workspace) -> None:
     (made.root / "junk").write_text("junk\n")
     (made.root / "README").write_text("changed\n")
     plain_git(made.root, "commit", "--all", "-m", "By a command")
     (made.root / "README").write_text("read me\n")
     proposal = propose(made, set())
     assert proposal.left_out == ("junk",)
+    assert show(made, proposal.tree) == (b"", "")
     assert commit(made, "Change it", proposal.tree) is None
     assert _ours(made, "rev-parse", "agent/it") == made.base.commit
 
 
-def test_the_same_commit_made_again_is_the_same(made: Workspace, plain_git: PlainGit) -> None:
-    _edit(made.root, plain_git)
+def test_the_same_commit_made_again_is_the_same(made: Workspace) -> None:
+    _edit(made.root)
     tree = _tree(made)
     first = commit(made, "Change it\n\n", tree)
     time.sleep(1)  # a commit holds its second
@@ -162,15 +152,15 @@ def test_the_same_commit_made_again_is_the_same(made: Workspace, plain_git: Plai
     assert commit(made, "Change it otherwise", tree) != first
 
 
-def test_message_and_author_may_be_anything(made: Workspace, plain_git: PlainGit) -> None:
-    _edit(made.root, plain_git)
+def test_message_and_author_may_be_anything(made: Workspace) -> None:
+    _edit(made.root)
     author = ("Ümläut <x>", "somebody@example.org")
     commit(made, "-m: \0ünd\ud800\n\n--amend\n", _tree(made), author)
     shown = _ours(made, "log", "-1", "--format=%an|%ae|%cn|%B", "agent/it").rstrip("\n")
     assert shown == "Ümläut x|somebody@example.org|react-agent|-m: ünd?\n\n--amend"
 
 
-def _names(root: Path, git: PlainGit) -> None:
+def _names(root: Path) -> None:
     for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "tab\t", "*.py", ":(top)x"):
         (root / name).write_text("text\n")
         (root / f"{name}.dir").mkdir()
@@ -178,12 +168,12 @@ def _names(root: Path, git: PlainGit) -> None:
     Path(os.fsdecode(os.fsencode(root) + b"/not-utf8-\xff")).write_text("text\n")
 
 
-def _binary(root: Path, git: PlainGit) -> None:
+def _binary(root: Path) -> None:
     (root / "binary").write_bytes(bytes(range(256)))
     (root / "README").write_bytes(b"\0\xff")
 
 
-def _kinds(root: Path, git: PlainGit) -> None:
+def _kinds(root: Path) -> None:
     (root / "README").unlink()
     (root / "README").mkdir()
     (root / "README" / "inner").write_text("text\n")
@@ -195,7 +185,7 @@ def _kinds(root: Path, git: PlainGit) -> None:
     (root / ".gitignore").chmod(0o755)
 
 
-def _ends(root: Path, git: PlainGit) -> None:
+def _ends(root: Path) -> None:
     (root / "empty").touch()
     (root / "README").write_text("")
     (root / "no end").write_text("no end of line")
@@ -204,14 +194,9 @@ def _ends(root: Path, git: PlainGit) -> None:
 
 @pytest.mark.parametrize("act", [_edit, _names, _binary, _kinds, _ends])
 def test_the_patch_the_checkout_and_the_commit_are_the_same(
-    tmp_path: Path,
-    made: Workspace,
-    project: Path,
-    plain_git: PlainGit,
-    snapshot: Snapshot,
-    act: Act,
+    tmp_path: Path, made: Workspace, project: Path, act: Act
 ) -> None:
-    act(made.root, plain_git)
+    act(made.root)
     tree = _tree(made)
     plain_git(project, "update-index", "--refresh")  # a copy has other inodes
     (tmp_path / "patch").write_bytes(show(made, tree)[0])
@@ -224,17 +209,23 @@ def test_the_patch_the_checkout_and_the_commit_are_the_same(
 
 
 def test_attributes_are_those_of_the_base(workspace_of: WorkspaceOf) -> None:
-    made = workspace_of({".gitattributes": "*.bat text eol=crlf\n", "a.bat": "one\r\ntwo\r\n"})
+    """And a file that a filter would store is left out and named."""
+    attributes = "*.bat text eol=crlf\n*.bin filter=lfs -text\n"
+    files = {"a.bat": "one\r\ntwo\r\n", "a.bin": "a pointer\n"}
+    made = workspace_of({".gitattributes": attributes, **files})
     assert show(made, _tree(made))[0] == b""
     (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
     (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    tree = propose(made, set()).tree
-    assert _ours(made, "show", f"{tree}:a.bat") == "one\n2"
-    assert _ours(made, "show", f"{tree}:.gitattributes") == "* -text\n*.bat -diff"
-    assert b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n" in show(made, tree)[0]
+    (made.root / "a.bin").write_bytes(b"\0 the content")
+    proposal = propose(made, set())
+    assert proposal.filtered == ("a.bin",)
+    assert _changed(made, proposal.tree) == [".gitattributes", "a.bat"]
+    assert _ours(made, "show", f"{proposal.tree}:a.bat") == "one\n2"
+    assert _ours(made, "show", f"{proposal.tree}:.gitattributes") == "* -text\n*.bat -diff"
+    assert b"@@ -1,2 +1,2 @@\n one\n-two\n+2\n" in show(made, proposal.tree)[0]
 
 
-def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit) -> None:
+def test_what_git_can_not_hold_is_left_out(made: Workspace) -> None:
     plain_git(made.root, "init", "--quiet", "nested")
     (made.root / "nested" / "file").write_text("text\n")
     os.mkfifo(made.root / "fifo")
@@ -246,31 +237,16 @@ def test_what_git_can_not_hold_is_left_out(made: Workspace, plain_git: PlainGit)
     assert _changed(made, proposal.tree) == ["good"]
 
 
-def test_it_is_checked_out_anew_after_a_kill(
-    tmp_path: Path, made: Workspace, snapshot: Snapshot
-) -> None:
-    place = tmp_path / "place"
-    (place / "src").mkdir(parents=True)
-    (place / "src" / "half").write_text("of an earlier try")
-    check_out(made, made.base.commit, place)
-    assert sorted(snapshot(place)) == [".gitignore", "README", "src/one.py", "src/two.py"]
-
-
-def test_a_submodule_is_checked_out_as_an_empty_folder(
-    tmp_path: Path, project: Path, plain_git: PlainGit, workspace_of: WorkspaceOf
+def test_it_is_checked_out_anew_after_a_kill_with_submodules_as_empty_folders(
+    tmp_path: Path, project: Path, workspace_of: WorkspaceOf
 ) -> None:
     add = ("submodule", "add", "--quiet", str(project), "inner")
     plain_git(project, "-c", "protocol.file.allow=always", *add)
-    made = workspace_of({"file": "text\n"})
-    check_out(made, _tree(made), tmp_path / "place")
-    for place in (made.root / "inner", tmp_path / "place" / "inner"):
-        assert list(place.iterdir()) == []
-
-
-def test_a_file_that_a_filter_would_store_is_left_out_and_named(workspace_of: WorkspaceOf) -> None:
-    made = workspace_of({".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "a pointer\n"})
-    (made.root / "a.bin").write_bytes(b"\0 the content")
-    (made.root / "README").write_text("changed\n")
-    proposal = propose(made, set())
-    assert proposal.filtered == ("a.bin",)
-    assert _changed(made, proposal.tree) == ["README"]
+    made, place = workspace_of({"file": "text\n"}), tmp_path / "place"
+    (place / "src").mkdir(parents=True)
+    (place / "src" / "half").write_text("of an earlier try")
+    check_out(made, made.base.commit, place)
+    names = [".gitignore", ".gitmodules", "README", "file", "inner", "src"]
+    assert sorted(path.name for path in place.iterdir()) == names
+    assert sorted(path.name for path in (place / "src").iterdir()) == ["one.py", "two.py"]
+    assert [*(made.root / "inner").iterdir(), *(place / "inner").iterdir()] == []

@@ -5,10 +5,10 @@ import socket
 import subprocess
 import zlib
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from by_hand import files_of_at_most, plain_git, snapshot
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
@@ -17,10 +17,7 @@ from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
-PlainGit = Callable[..., str]
-Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
-FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 
 
 def _edit(root: Path) -> None:
@@ -95,7 +92,7 @@ ACTS = [
 ]
 
 
-def test_every_byte_comes_back(made: Workspace, snapshot: Snapshot) -> None:
+def test_every_byte_comes_back(made: Workspace) -> None:
     outside = made.root.parent / "outside"
     outside.mkdir()
     (outside / "one.py").write_text("somebody else's\n")
@@ -128,9 +125,7 @@ def test_mtimes_of_what_did_not_change_stay(made: Workspace) -> None:
     assert (made.root / "src" / "one.py").stat().st_mtime == 1
 
 
-def test_attributes_of_the_repository_touch_no_byte(
-    workspace_of: WorkspaceOf, snapshot: Snapshot
-) -> None:
+def test_attributes_of_the_repository_touch_no_byte(workspace_of: WorkspaceOf) -> None:
     attributes = "* text=auto\n*.bat eol=crlf\n*.id ident\n*.wide working-tree-encoding=UTF-16LE\n"
     files = {"mixed": "one\ntwo\n", "a.id": "$Id$\n", "a.bat": "one\r\n"}
     made = workspace_of({".gitattributes": attributes, **files})
@@ -193,9 +188,7 @@ def _socket(root: Path) -> None:
         made.bind("src")
 
 
-def test_whatever_is_in_the_way_goes(
-    made: Workspace, monkeypatch: pytest.MonkeyPatch, snapshot: Snapshot
-) -> None:
+def test_whatever_is_in_the_way_goes(made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("react_agent.tools.git.door.FIRST_S", 0.5)
     before, tree = snapshot(made.root), take(made).tree
     for act in (_pipe, _pipe_of_rules, _ignored_folder, _repository, _bare_names, _socket):
@@ -205,7 +198,7 @@ def test_whatever_is_in_the_way_goes(
         assert take(made).tree == tree, act
 
 
-def test_a_submodule_stays_a_folder(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+def test_a_submodule_stays_a_folder(tmp_path: Path, project: Path) -> None:
     commit = plain_git(project, "rev-parse", "HEAD")
     plain_git(project, "update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
     plain_git(project, "commit", "--message", "A submodule")
@@ -280,7 +273,7 @@ def test_a_damaged_object_leaves_no_half_file(made: Workspace) -> None:
     assert (made.root / "new").read_bytes() == b"otherwise\n"
 
 
-def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None:
+def test_a_repository_inside_stays(made: Workspace) -> None:
     tree = take(made).tree
     plain_git(made.root, "init", "--quiet", "nested")
     (made.root / "nested" / "file").write_text("text\n")
@@ -289,7 +282,7 @@ def test_a_repository_inside_stays(made: Workspace, plain_git: PlainGit) -> None
     assert (made.root / "nested" / "file").exists()
 
 
-def test_an_unknown_checkpoint_changes_nothing(made: Workspace, snapshot: Snapshot) -> None:
+def test_an_unknown_checkpoint_changes_nothing(made: Workspace) -> None:
     _edit(made.root)
     before = snapshot(made.root)
     assert not holds(made, "1" * 40)
@@ -343,9 +336,7 @@ def test_what_is_kept_between_checkpoints_may_be_damaged(
 
 
 @pytest.mark.parametrize("name", ["README", "new"])
-def test_without_room_nothing_is_left_out(
-    made: Workspace, name: str, files_of_at_most: FilesOfAtMost
-) -> None:
+def test_without_room_nothing_is_left_out(made: Workspace, name: str) -> None:
     (made.root / name).write_bytes(os.urandom(200_000))
     with files_of_at_most(50_000), pytest.raises(MachineError):
         take(made)

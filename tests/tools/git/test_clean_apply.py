@@ -1,18 +1,16 @@
 """A branch is compared with its base on a clean checkout, and nothing of the repository changes."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 
 from react_agent.tools.git.change import objection, published
 from react_agent.tools.git.repository import in_repository
 
-Git = Callable[..., str]
-
 
 @pytest.fixture
-def there(tmp_path: Path, plain_git: Git) -> Path:
+def there(tmp_path: Path) -> Path:
     plain_git(tmp_path, "init", "-q", "-b", "main")
     for name, text in {
         "a.py": "x = 1\n",
@@ -42,7 +40,7 @@ def there(tmp_path: Path, plain_git: Git) -> Path:
     return tmp_path
 
 
-def test_all_kinds_of_changes_apply(there: Path, plain_git: Git) -> None:
+def test_all_kinds_of_changes_apply(there: Path) -> None:
     base = plain_git(there, "rev-parse", "main").strip()
     before = plain_git(there, "count-objects", "-v"), plain_git(there, "for-each-ref")
     found = published(there, base, "made")
@@ -50,9 +48,11 @@ def test_all_kinds_of_changes_apply(there: Path, plain_git: Git) -> None:
     assert found.objection == ""
     assert (plain_git(there, "count-objects", "-v"), plain_git(there, "for-each-ref")) == before
     assert not (there / "evil").exists()
+    made = plain_git(there, "rev-parse", "made")
+    assert published(there, made, "main") is published(there, base, "nosuch") is None
 
 
-def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
+def test_what_does_not_apply_is_said(there: Path) -> None:
     base, tree = plain_git(there, "rev-parse", "main", "main^{tree}").split()
     found = published(there, base, "made")
     assert found is not None
@@ -63,9 +63,3 @@ def test_what_does_not_apply_is_said(there: Path, plain_git: Git) -> None:
         "the change does not apply to a clean checkout of its base: patch failed: a.py:1"
     )
     assert less == ("the change, applied to a clean checkout of its base, differs from the branch")
-
-
-def test_a_branch_that_is_not_there_is_none(there: Path, plain_git: Git) -> None:
-    base = plain_git(there, "rev-parse", "made").strip()
-    assert published(there, base, "main") is None
-    assert published(there, base, "nosuch") is None

@@ -1,9 +1,9 @@
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
 
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, WorkspaceError
@@ -12,23 +12,18 @@ from react_agent.tools.git.door import Git, GitError
 from react_agent.tools.git.repository import base_of, cut, file_at, find_base
 from react_agent.tools.git.workspace import make, publish
 
-PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
 
-
-def _objects(git: PlainGit, repository: Path) -> set[str]:
-    listed = git(repository, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+def _objects(repository: Path) -> set[str]:
+    listed = plain_git(repository, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
     return set(listed.split())
 
 
-def _reachable(git: PlainGit, repository: Path, commit: str) -> set[str]:
-    listed = git(repository, "rev-list", "--objects", "--no-object-names", commit)
+def _reachable(repository: Path, commit: str) -> set[str]:
+    listed = plain_git(repository, "rev-list", "--objects", "--no-object-names", commit)
     return set(listed.split())
 
 
-def test_it_holds_the_history_of_the_base_and_nothing_else(
-    tmp_path: Path, project: Path, plain_git: PlainGit, save: Save
-) -> None:
+def test_it_holds_the_history_of_the_base_and_nothing_else(tmp_path: Path, project: Path) -> None:
     base = plain_git(project, "rev-parse", "HEAD~1")
     plain_git(project, "tag", "v1", base)
     fix = save(project, {"src/one.py": "one = 'the fix'\n"})
@@ -36,13 +31,11 @@ def test_it_holds_the_history_of_the_base_and_nothing_else(
     assert plain_git(place, "for-each-ref", "--format=%(objectname) %(refname)") == (
         f"{base} refs/heads/base"
     )
-    assert fix not in _objects(plain_git, place)
-    assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+    assert fix not in _objects(place)
+    assert _objects(place) == _reachable(project, base)
 
 
-def test_it_is_made_once_of_a_repository_that_hides_its_refs(
-    tmp_path: Path, project: Path, plain_git: PlainGit
-) -> None:
+def test_it_is_made_once_of_a_repository_that_hides_its_refs(tmp_path: Path, project: Path) -> None:
     plain_git(project, "config", "transfer.hideRefs", "refs")
     plain_git(project, "config", "uploadpack.allowAnySHA1InWant", "false")
     base = plain_git(project, "rev-parse", "HEAD")
@@ -51,12 +44,10 @@ def test_it_is_made_once_of_a_repository_that_hides_its_refs(
     before = [(place, place.stat().st_ino) for place in places]
     assert cut(project, base, tmp_path / "cuts") in places
     assert [(place, place.stat().st_ino) for place in (tmp_path / "cuts").iterdir()] == before
-    assert _objects(plain_git, *places) == _reachable(plain_git, project, base)
+    assert _objects(*places) == _reachable(project, base)
 
 
-def test_of_a_shallow_clone_it_is_as_shallow(
-    tmp_path: Path, project: Path, plain_git: PlainGit
-) -> None:
+def test_of_a_shallow_clone_it_is_as_shallow(tmp_path: Path, project: Path) -> None:
     base = plain_git(project, "rev-parse", "HEAD")
     plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
     shallow = cut(tmp_path / "shallow", base, tmp_path / "cuts")
@@ -65,7 +56,7 @@ def test_of_a_shallow_clone_it_is_as_shallow(
     assert plain_git(whole, "rev-list", "--count", base) == "2"
 
 
-def test_a_partial_clone_is_refused(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
+def test_a_partial_clone_is_refused(tmp_path: Path, project: Path) -> None:
     plain_git(project, "config", "uploadpack.allowFilter", "true")
     clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
     plain_git(tmp_path, *clone, "partial")
@@ -79,15 +70,16 @@ def test_a_partial_clone_is_refused(tmp_path: Path, project: Path, plain_git: Pl
 
 
 def test_a_failure_leaves_nothing(tmp_path: Path, project: Path) -> None:
-    with pytest.raises(GitError) as caught:
+    with pytest.raises(GitError, match=r"\Agit fetch: "):
         cut(project, "1" * 40, tmp_path / "cuts")
-    assert str(caught.value).startswith("git fetch: ")
     assert list((tmp_path / "cuts").iterdir()) == []
+    (tmp_path / "file").write_text("text")
+    with pytest.raises(MachineError) as caught:
+        cut(project, find_base(project).commit, tmp_path / "file" / "cuts")
+    assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"
 
 
-def test_a_base_that_its_repository_lost_is_in_its_cut(
-    tmp_path: Path, project: Path, plain_git: PlainGit
-) -> None:
+def test_a_base_that_its_repository_lost_is_in_its_cut(tmp_path: Path, project: Path) -> None:
     cuts = tmp_path / "cuts"
     before = find_base(project)
     place = cut(project, before.commit, cuts)
@@ -119,13 +111,6 @@ def test_a_base_that_nobody_has(tmp_path: Path, project: Path, rev: str) -> None
     assert str(caught.value) == f"{project} has no commit called {rev!r}"
 
 
-def test_nowhere_to_put_it(tmp_path: Path, project: Path, plain_git: PlainGit) -> None:
-    (tmp_path / "file").write_text("text")
-    with pytest.raises(MachineError) as caught:
-        cut(project, plain_git(project, "rev-parse", "HEAD"), tmp_path / "file" / "cuts")
-    assert str(caught.value) == f"{tmp_path}/file/cuts can't be written: Not a directory"
-
-
 def _long(folder: Path, name: str, count: int, after: str | None = None) -> str:
     """A line of so many commits, each of which changes one file; the last one."""
     ref = f"refs/heads/{name}"
@@ -144,14 +129,12 @@ def _packs(place: Path) -> dict[str, int]:
     return {pack.name: pack.stat().st_ino for pack in (place / "objects" / "pack").glob("*.pack")}
 
 
-def test_cuts_of_a_long_history_share_what_is_before_both(
-    tmp_path: Path, project: Path, plain_git: PlainGit
-) -> None:
+def test_cuts_of_a_long_history_share_what_is_before_both(tmp_path: Path, project: Path) -> None:
     tip, cuts = _long(project, "long", 75), tmp_path / "cuts"
     bases = [plain_git(project, "rev-parse", f"{tip}~{back}") for back in (0, 4)]
     places = [cut(project, base, cuts) for base in bases]
     for place, base in zip(places, bases, strict=True):
-        assert _objects(plain_git, place) == _reachable(plain_git, project, base)
+        assert _objects(place) == _reachable(project, base)
         assert plain_git(place, "for-each-ref", "--format=%(objectname)") == base
     one, other = map(_packs, places)
     assert len(one.items() & other.items()) == 1
@@ -163,7 +146,7 @@ def test_cuts_of_a_long_history_share_what_is_before_both(
 
 
 def test_nothing_is_shared_with_what_only_seems_to_be_an_ancestor(
-    tmp_path: Path, project: Path, plain_git: PlainGit
+    tmp_path: Path, project: Path
 ) -> None:
     """A repository may replace the parents of a commit, for those that ask it for its history."""
     base, other = _long(project, "one", 40), _long(project, "other", 40)
@@ -171,4 +154,4 @@ def test_nothing_is_shared_with_what_only_seems_to_be_an_ancestor(
     place = cut(project, base, tmp_path / "cuts")
     git = Git(project).having(GIT_NO_REPLACE_OBJECTS="1")
     listed = git.line("rev-list", "--objects", "--no-object-names", base)
-    assert _objects(plain_git, place) == set(listed.split())
+    assert _objects(place) == set(listed.split())

@@ -1,17 +1,14 @@
 import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import files_of_at_most, plain_git, still_ticks
 from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.door import MISSING, Answer, Git, GitError, trusting, work_tree
 
-PlainGit = Callable[..., str]
-FilesOfAtMost = Callable[[int], AbstractContextManager[None]]
 HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "hang")
 
 
@@ -41,7 +38,7 @@ def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str
     assert str(caught.value).partition(" See ")[0] == message
 
 
-@pytest.mark.parametrize(
+@table_of(
     "line",
     [
         "error: unable to write file .git/objects/aa/bb: No space left on device",
@@ -59,9 +56,7 @@ def test_a_full_disk_is_the_machines_fault(
     assert str(caught.value) == f"git add: {line.partition(': ')[2]}"
 
 
-def test_a_limit_on_the_size_of_files_is_the_machines_fault(
-    project: Path, files_of_at_most: FilesOfAtMost
-) -> None:
+def test_a_limit_on_the_size_of_files_is_the_machines_fault(project: Path) -> None:
     (project / "big").write_bytes(os.urandom(200_000))
     with files_of_at_most(50_000), pytest.raises(MachineError) as caught:
         Git(project).run("add", "big")
@@ -90,7 +85,7 @@ def test_a_workspace_without_its_repository_is_not_the_one_around_it(project: Pa
 
 
 def test_nothing_of_our_environment_reaches_git(
-    project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = plain_git(project, "rev-parse", "HEAD")
     monkeypatch.setenv("SOME_API_KEY", "of ours")
@@ -105,9 +100,7 @@ def test_nothing_of_our_environment_reaches_git(
 
 
 @pytest.mark.parametrize("name", ["plain", 'a "quoted\\" name', "new\nline ünï#;"], ids=ascii)
-def test_a_repository_of_somebody_else_is_read_only_when_trusted(
-    tmp_path: Path, plain_git: PlainGit, name: str
-) -> None:
+def test_a_repository_of_somebody_else_is_read_only_when_trusted(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     plain_git(tmp_path, "init", "--quiet", str(folder))
     stranger = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
@@ -117,21 +110,10 @@ def test_a_repository_of_somebody_else_is_read_only_when_trusted(
     assert not config.exists()
 
 
-def test_what_hangs_is_stopped_with_all_it_started(
-    project: Path, still_ticks: Callable[[Path], bool]
-) -> None:
+def test_what_hangs_is_stopped_with_all_it_started(project: Path) -> None:
     with pytest.raises(GitError) as caught:
         Git(project).run(*HANG, deadline_s=0.3)
     assert str(caught.value) == "git -c was stopped: it took more than 0.3 s"
-    assert not still_ticks(project)
-
-
-def test_an_interrupt_ends_git_and_goes_on(
-    project: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
-) -> None:
-    interrupt_soon()
-    with pytest.raises(KeyboardInterrupt):
-        Git(project).run(*HANG)
     assert not still_ticks(project)
 
 

@@ -3,14 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 
 from react_agent.tools.git.past import past
 
-Git = Callable[..., str]
 ASKED = """
 import os, pathlib, sys
 from react_agent.tools.git.past import past
@@ -20,37 +19,37 @@ print(one, os.environ["GIT_DIR"], os.environ.get("GIT_PYTHON_REFRESH"))
 
 
 @pytest.fixture
-def work(tmp_path: Path, plain_git: Git) -> Path:
+def work(tmp_path: Path) -> Path:
     folder = tmp_path / "work"
     plain_git(tmp_path, "init", "-q", "-b", "main", str(folder))
     return folder
 
 
-def _commit(git: Git, folder: Path, message: str, name: str = "", **person: str) -> str:
+def _commit(folder: Path, message: str, name: str = "", **person: str) -> str:
     if name:
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(message)
-        git(folder, "add", "-A")
+        plain_git(folder, "add", "-A")
     who = f"user.name={person.get('who', 'Ada')}", f"user.email={person.get('mail', 'a@x')}"
     words = ("-c", who[0], "-c", who[1], *person.get("with_", "").split())
-    git(folder, *words, "commit", "-q", "--allow-empty", "-m", message)
-    return git(folder, "rev-parse", "HEAD")
+    plain_git(folder, *words, "commit", "-q", "--allow-empty", "-m", message)
+    return plain_git(folder, "rev-parse", "HEAD")
 
 
-def _past(git: Git, folder: Path, *options: str) -> list[str]:
+def _past(folder: Path, *options: str) -> list[str]:
     bare = folder.with_name("bare.git")
-    git(folder, "clone", "-q", "--bare", *options, f"file://{folder}", str(bare))
-    return past(bare, git(folder, "rev-parse", "HEAD"))
+    plain_git(folder, "clone", "-q", "--bare", *options, f"file://{folder}", str(bare))
+    return past(bare, plain_git(folder, "rev-parse", "HEAD"))
 
 
-def test_people_and_nobody_else(work: Path, plain_git: Git) -> None:
-    _commit(plain_git, work, "first\n\nIts body\x01", "a b.py")
-    _commit(plain_git, work, "nothing touched")
-    _commit(plain_git, work, "bump", "x", who="dependabot[bot]")
-    _commit(plain_git, work, "bump", "x", who="renovate", mail="bot@renovateapp.com")
-    _commit(plain_git, work, "ours", "x", mail="react-agent@localhost")
-    _commit(plain_git, work, "of Boris", "d/ü.py", who="Boris Abbot")
-    assert _past(plain_git, work) == [
+def test_people_and_nobody_else(work: Path) -> None:
+    _commit(work, "first\n\nIts body\x01", "a b.py")
+    _commit(work, "nothing touched")
+    _commit(work, "bump", "x", who="dependabot[bot]")
+    _commit(work, "bump", "x", who="renovate", mail="bot@renovateapp.com")
+    _commit(work, "ours", "x", mail="react-agent@localhost")
+    _commit(work, "of Boris", "d/ü.py", who="Boris Abbot")
+    assert _past(work) == [
         "of Boris",
         "nothing touched",
         "first\n\nIts body\x01",
@@ -60,28 +59,26 @@ def test_people_and_nobody_else(work: Path, plain_git: Git) -> None:
 
 
 def test_both_sides_of_a_merge_in_the_order_of_git(
-    work: Path, plain_git: Git, monkeypatch: pytest.MonkeyPatch
+    work: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, branch in enumerate(("main", "side", "main", "side", "side", "main")):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"{1_700_000_000 + number * 60} +0000")
         if number:
             plain_git(work, "checkout", "-q", *(["-b"] if number == 1 else []), branch)
-        _commit(plain_git, work, f"{number}", f"{branch}/{number}")
+        _commit(work, f"{number}", f"{branch}/{number}")
     plain_git(work, "merge", "-q", "--no-ff", "-m", "Merge it", "side")
     expected = plain_git(work, "log", "--no-merges", "--format=%s").split("\n")
-    assert _past(plain_git, work) == expected == [*"543210"]
+    assert _past(work) == expected == [*"543210"]
 
 
-def test_a_shallow_history_is_read_to_its_end(work: Path, plain_git: Git) -> None:
+def test_a_shallow_history_is_read_to_its_end(work: Path) -> None:
     for name in "abc":
-        _commit(plain_git, work, name, name)
-    assert _past(plain_git, work, "--depth=2") == ["c", "b"]
+        _commit(work, name, name)
+    assert _past(work, "--depth=2") == ["c", "b"]
 
 
-def test_nothing_is_started_and_no_variable_of_git_counts(
-    work: Path, plain_git: Git, tmp_path: Path
-) -> None:
-    _commit(plain_git, work, "first", "a")
+def test_nothing_is_started_and_no_variable_of_git_counts(work: Path, tmp_path: Path) -> None:
+    _commit(work, "first", "a")
     bare, head = tmp_path / "bare.git", plain_git(work, "rev-parse", "HEAD")
     plain_git(work, "clone", "-q", "--bare", str(work), str(bare))
     trap = tmp_path / "trap"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from by_hand import plain_git
 from git_server import Served
 from loopback import Fault
 
@@ -12,7 +13,6 @@ from react_agent.tools.git.access import RemoteError
 from react_agent.tools.git.remote import Standing, push, standing
 from react_agent.tools.git.workspace import Workspace
 
-PlainGit = Callable[..., str]
 Advance = Callable[..., str]
 BRANCH = "react-agent/12-it"
 
@@ -60,7 +60,7 @@ def test_the_same_again_is_no_push(served: Served, made: Workspace, made_commit:
 
 @pytest.mark.slow
 def test_what_others_added_can_be_built_on(
-    served: Served, made: Workspace, made_commit: str, advance: Advance, plain_git: PlainGit
+    served: Served, made: Workspace, made_commit: str, advance: Advance
 ) -> None:
     access = served.access
     push(made.git, made_commit, access, Standing(BRANCH))

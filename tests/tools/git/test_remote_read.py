@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from check_rows import table_of
 from git_server import Served, access_to
 from loopback import Asked, Fault, Given, Loopback
@@ -14,7 +15,6 @@ from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.git.remote import Tips, fetched_base, tips
 from react_agent.tools.git.repository import Base, base_of, cut, file_at, find_base
 
-PlainGit = Callable[..., str]
 Advance = Callable[..., str]
 PLAIN = {"Content-Type": "text/plain"}
 
@@ -35,7 +35,7 @@ def test_what_their_repository_has_is_not_fetched(
 
 
 def test_what_it_has_not_is_in_a_cut(
-    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+    served: Served, project: Path, tmp_path: Path, advance: Advance
 ) -> None:
     new, cuts = advance(), tmp_path / "cuts"
     before = plain_git(project, "for-each-ref"), sorted(project.rglob("*"))
@@ -48,7 +48,7 @@ def test_what_it_has_not_is_in_a_cut(
 
 @pytest.mark.slow
 def test_only_what_is_new_is_sent(
-    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+    served: Served, project: Path, tmp_path: Path, advance: Advance
 ) -> None:
     plain_git(project, "checkout", "--quiet", "--detach")
     plain_git(project, "branch", "--delete", "--force", "main")
@@ -80,22 +80,20 @@ def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Pat
     assert str(caught.value) == f"refs/notes/x of {served.url} does not point to a commit"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "kind", "line"),
-    [
-        pytest.param(
+    {
+        "a full disk": (
             "remote: x\nfatal: write error: No space left on device\nfatal: index-pack failed\n",
             MachineError,
             "git fetch: write error: No space left on device",
-            id="a full disk",
         ),
-        pytest.param(
+        "a token that was wanted twice": (
             "fatal: could not read Password for 'https://bot@h': terminal prompts disabled\n",
             RemoteError,
             "https://h/it does not accept the token: it is wrong, has expired or was revoked",
-            id="a token that was wanted twice",
         ),
-    ],
+    },
 )
 def test_what_git_says(said: str, kind: type[Exception], line: str) -> None:
     error = fault(Answer(128, b"", said), access_to("https://h/it", "token"), "read")
@@ -104,7 +102,7 @@ def test_what_git_says(said: str, kind: type[Exception], line: str) -> None:
 
 @pytest.mark.slow
 def test_a_shallow_clone_stays_shallow(
-    served: Served, project: Path, tmp_path: Path, plain_git: PlainGit, advance: Advance
+    served: Served, project: Path, tmp_path: Path, advance: Advance
 ) -> None:
     plain_git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{project}", "shallow")
     new, cuts = advance(), tmp_path / "cuts"

@@ -1,8 +1,9 @@
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, save
+from check_rows import table_of
 
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
@@ -17,9 +18,6 @@ from react_agent.tools.git.repository import (
     uncommitted,
 )
 
-PlainGit = Callable[..., str]
-Save = Callable[[Path, dict[str, str]], str]
-
 
 @pytest.mark.parametrize(
     ("folder", "rev", "commit"),
@@ -28,9 +26,7 @@ Save = Callable[[Path, dict[str, str]], str]
         pytest.param(".", "v1", "HEAD~1", id="an annotated tag"),
     ],
 )
-def test_a_base_is_found(
-    project: Path, plain_git: PlainGit, folder: str, rev: str, commit: str
-) -> None:
+def test_a_base_is_found(project: Path, folder: str, rev: str, commit: str) -> None:
     plain_git(project, "tag", "-a", "-m", "one", "v1", "HEAD~1")
     (project / "linked").symlink_to(project / "src")
     base = find_base(project / folder, rev)
@@ -60,63 +56,53 @@ def test_a_git_file_may_say_anything(tmp_path: Path, said: bytes) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["a\0b", "circle"])
-def test_a_folder_that_can_not_be(tmp_path: Path, name: str) -> None:
+@pytest.fixture
+def around(tmp_path: Path, project: Path) -> Path:
+    """The folder of the project, with others that have no base."""
+    (tmp_path / "file").write_text("text")
+    (tmp_path / "plain").mkdir()
     (tmp_path / "circle").symlink_to("circle")
-    with pytest.raises(WorkspaceError):
-        find_base(tmp_path / name)
-
-
-def test_a_folder_inside_another_repository_is_that_one(project: Path) -> None:
     (project / "src" / ".git").mkdir()
-    with pytest.raises(WorkspaceError) as caught:
-        find_base(project / "src")
-    assert str(caught.value) == f"{project}/src is not a git repository"
+    plain_git(tmp_path, "init", "--quiet", "new")
+    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "sha")
+    save(tmp_path / "sha", {"a": "1\n"})
+    return tmp_path
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("folder", "rev", "message"),
     [
         pytest.param("gone", "HEAD", "there is no folder {0}/gone", id="no folder"),
         pytest.param("file", "HEAD", "{0}/file is not a folder", id="a file"),
         ("file/in", "HEAD", "{0}/file/in can't be read: Not a directory"),
+        pytest.param("a\0b", "HEAD", "there can't be a folder '{0}/a\\x00b'", id="NUL"),
+        pytest.param(
+            "circle", "HEAD", "there can't be a folder '{0}/circle'", id="links in a circle"
+        ),
         pytest.param("plain", "HEAD", "{0}/plain is not a git repository", id="no repository"),
+        ("project/src", "HEAD", "{0}/project/src is not a git repository"),
         ("new", "HEAD", "{0}/new has no commits yet; commit something first"),
+        ("sha", "HEAD", "{0}/sha uses SHA-256 object ids, and only SHA-1 is supported"),
         pytest.param("project", "", "{0}/project has no commit called ''", id="no name"),
         ("project", "--all", "{0}/project has no commit called '--all'"),
         ("project", "HEAD:README", "{0}/project has no commit called 'HEAD:README'"),
     ],
 )
-def test_no_base(
-    tmp_path: Path, project: Path, plain_git: PlainGit, folder: str, rev: str, message: str
-) -> None:
-    (tmp_path / "file").write_text("text")
-    (tmp_path / "plain").mkdir()
-    plain_git(tmp_path, "init", "--quiet", "new")
+def test_no_base(around: Path, folder: str, rev: str, message: str) -> None:
     with pytest.raises(WorkspaceError) as caught:
-        find_base(tmp_path / folder, rev)
-    assert str(caught.value) == message.format(tmp_path)
+        find_base(around / folder, rev)
+    assert str(caught.value) == message.format(around)
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        pytest.param("src/one.py", "one = 1\n", id="as committed"),
-        pytest.param("new.py", None, id="not committed"),
-        pytest.param("src", None, id="a folder"),
-        pytest.param("binary", None, id="not text"),
-    ],
-)
-def test_a_file_at_the_base(
-    project: Path, plain_git: PlainGit, path: str, text: str | None
-) -> None:
+def test_a_file_at_the_base(project: Path) -> None:
     (project / "binary").write_bytes(b"\xff")
     plain_git(project, "add", "binary")
     plain_git(project, "commit", "-m", "binary")
     base = find_base(project)
     (project / "src/one.py").write_text("changed\n")
-    (project / "new.py").write_text("new\n")
-    assert file_at(base, path) == text
+    (project / "new.py").write_text("not committed\n")
+    assert file_at(base, "src/one.py") == "one = 1\n"
+    assert [file_at(base, path) for path in ("new.py", "src", "binary")] == [None] * 3
 
 
 def test_whether_a_branch_is_free() -> None:
@@ -126,9 +112,7 @@ def test_whether_a_branch_is_free() -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare"])
-def test_whose_repository_it_is_does_not_matter(
-    tmp_path: Path, project: Path, plain_git: PlainGit, kind: str
-) -> None:
+def test_whose_repository_it_is_does_not_matter(tmp_path: Path, project: Path, kind: str) -> None:
     """Neither to the git that reads it nor to the one that `fetch` starts there."""
     place = tmp_path / "place"
     if kind == "plain":
@@ -183,19 +167,7 @@ def test_a_new_repository_is_as_git_makes_one(tmp_path: Path) -> None:
         assert ours.ask("fsck").code == 0
 
 
-def test_a_repository_of_other_objects_is_refused(
-    tmp_path: Path, plain_git: PlainGit, save: Save
-) -> None:
-    plain_git(tmp_path, "init", "--quiet", "--object-format=sha256", "there")
-    save(tmp_path / "there", {"a": "1\n"})
-    with pytest.raises(WorkspaceError) as caught:
-        find_base(tmp_path / "there")
-    assert str(caught.value) == (
-        f"{tmp_path}/there uses SHA-256 object ids, and only SHA-1 is supported"
-    )
-
-
-def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> None:
+def test_uncommitted_changes(project: Path) -> None:
     save(project, {name: name for name in ("same", "mode", "staged", "unstaged", "gone", "ü")})
     for name in ("same", "mode", "ü"):
         os.utime(project / name, (0, 0))
@@ -209,6 +181,6 @@ def test_uncommitted_changes(project: Path, plain_git: PlainGit, save: Save) -> 
 
 
 @pytest.mark.parametrize("kind", [(), ("--bare",)], ids=["no commits", "bare"])
-def test_no_uncommitted_changes(tmp_path: Path, plain_git: PlainGit, kind: tuple[str]) -> None:
+def test_no_uncommitted_changes(tmp_path: Path, kind: tuple[str]) -> None:
     plain_git(tmp_path, "init", "--quiet", *kind, "there")
     assert uncommitted(tmp_path / "there") == []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.git import checkpoint
 from react_agent.tools.git.tree_diffs import MANY, line_counts
@@ -23,7 +24,7 @@ def _odd_names(root: Path) -> None:
     (root / os.fsdecode(b"\xff")).write_text("x\n")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("change", "expected"),
     [
         pytest.param(lambda root: None, [], id="nothing"),
@@ -45,6 +46,7 @@ def test_counts_by_files(
 ) -> None:
     change(made.root)
     assert _since(made) == expected
+    checkpoint.restore(made, made.base.commit)
 
 
 def test_line_ends_that_a_checkout_made_are_no_change(

@@ -1,9 +1,10 @@
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, snapshot
+from check_rows import table_of
 
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git.change import commit, propose
@@ -19,25 +20,11 @@ from react_agent.tools.git.workspace import (
     reopen,
 )
 
-PlainGit = Callable[..., str]
-Snapshot = Callable[[Path], dict[str, tuple[str, bytes]]]
 
-
-def test_it_is_the_base_on_a_branch_of_its_own(
-    made: Workspace, project: Path, plain_git: PlainGit, snapshot: Snapshot
+def test_it_is_the_base_on_a_branch_of_its_own_and_holds_only_what_we_put_there(
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = plain_git(project, "rev-parse", "HEAD")
-    assert snapshot(made.root) == snapshot(project)
-    assert plain_git(made.root, "status", "--branch", "--porcelain=v2").splitlines() == [
-        f"# branch.oid {head}",
-        "# branch.head agent/it",
-    ]
-    assert plain_git(made.root, "log", "--format=%H") == plain_git(project, "log", "--format=%H")
-
-
-def test_its_repository_holds_only_what_we_put_there(
-    tmp_path: Path, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
-) -> None:
     template = tmp_path / "template"
     (template / "hooks").mkdir(parents=True)
     (template / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
@@ -45,6 +32,12 @@ def test_its_repository_holds_only_what_we_put_there(
     settings.write_text(f"[init]\n\ttemplateDir = {template}\n[user]\n\tname = Somebody\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
     made = make(find_base(project), root=tmp_path / "w", branch="b", cuts=tmp_path / "cuts")
+    assert snapshot(made.root) == snapshot(project)
+    assert plain_git(made.root, "status", "--branch", "--porcelain=v2").splitlines() == [
+        f"# branch.oid {head}",
+        "# branch.head b",
+    ]
+    assert plain_git(made.root, "log", "--format=%H") == plain_git(project, "log", "--format=%H")
     inside = sorted(path.name for path in (made.root / ".git").iterdir())
     assert inside == ["HEAD", "config", "index", "objects", "refs"]
     ours = sorted(path.name for path in made.git_dir.iterdir())
@@ -60,19 +53,19 @@ def test_its_repository_holds_only_what_we_put_there(
     assert plain_git(made.root, "for-each-ref", "--format=%(refname)") == "refs/heads/b"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("root", "branch", "message"),
-    [
-        pytest.param("w", "-b", "not a valid branch name: '-b'", id="an option"),
-        pytest.param("w", "a b", "not a valid branch name: 'a b'", id="a space"),
-        pytest.param("full", "b", "no workspace at {0}/full: File exists", id="already there"),
-        pytest.param("file/w", "b", "no workspace at {0}/file/w: Not a directory", id="in a file"),
-    ],
+    {
+        "an option": ("w", "-b", "not a valid branch name: '-b'"),
+        "a space": ("w", "a b", "not a valid branch name: 'a b'"),
+        "already there": ("full", "b", "no workspace at {0}/full: File exists"),
+        "in a file": ("file/w", "b", "no workspace at {0}/file/w: Not a directory"),
+    },
 )
 def test_it_can_not_be_made(
     tmp_path: Path, project: Path, root: str, branch: str, message: str
 ) -> None:
-    (tmp_path / "full").mkdir()
+    (tmp_path / "full").mkdir(exist_ok=True)
     (tmp_path / "file").write_text("text")
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(WorkspaceError) as caught:
@@ -96,12 +89,15 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     for lock in ("index.lock", "react-agent-index.lock", "checkpoints/index.lock"):
         (made.git_dir / lock).touch()
     (made.git_dir / "refs" / "heads" / "agent" / "it.lock").touch()
+    (made.git_dir / "folder.lock").mkdir()
+    (made.git_dir / "link.lock").symlink_to(made.root)
     base = find_base(project, made.base.commit)
     there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
     assert there == made
     assert holds(there, tree)
     assert take(there).tree == tree
     assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
+    assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]
 
 
 def test_its_lender_is_made_again(tmp_path: Path, made: Workspace) -> None:
@@ -132,7 +128,7 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path, made: Workspace, na
 
 
 def test_whatever_commands_write_into_their_git_is_no_damage(
-    tmp_path: Path, made: Workspace, plain_git: PlainGit
+    tmp_path: Path, made: Workspace
 ) -> None:
     plain_git(made.root, "checkout", "--quiet", "--detach")
     plain_git(made.root, "branch", "-m", "agent/it", "other")
@@ -141,13 +137,6 @@ def test_whatever_commands_write_into_their_git_is_no_damage(
     assert is_whole(made)
     shutil.rmtree(made.root / ".git")
     assert is_whole(made)
-
-
-def test_folders_named_as_locks_stay(tmp_path: Path, made: Workspace) -> None:
-    (made.git_dir / "folder.lock").mkdir()
-    (made.git_dir / "link.lock").symlink_to(made.root)
-    reopen(made.base, root=made.root, branch=made.branch, cuts=tmp_path / "cuts")
-    assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]
 
 
 def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
@@ -164,7 +153,7 @@ def _commit(made: Workspace) -> str:
     return committed
 
 
-def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+def test_its_branch_is_published_once(made: Workspace, project: Path) -> None:
     committed = _commit(made)
     assert publish(made, committed) == "agent/it"
     assert publish(made, committed) == "agent/it"
@@ -185,7 +174,7 @@ def test_its_branch_is_published_once(made: Workspace, project: Path, plain_git:
     [("agent/it", "agent/it-2"), ("agent", "agent-it"), ("agent/it/too", "agent/it-2")],
 )
 def test_a_branch_that_is_there_is_not_touched(
-    made: Workspace, project: Path, plain_git: PlainGit, taken: str, expected: str
+    made: Workspace, project: Path, taken: str, expected: str
 ) -> None:
     plain_git(project, "branch", taken)
     committed = _commit(made)
@@ -194,7 +183,7 @@ def test_a_branch_that_is_there_is_not_touched(
     assert branches(made.base).get(expected) == committed
 
 
-def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGit) -> None:
+def test_names_come_to_an_end(made: Workspace, project: Path) -> None:
     committed = _commit(made)
     for stem in ("agent/it", "agent-it"):
         for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
@@ -205,7 +194,7 @@ def test_names_come_to_an_end(made: Workspace, project: Path, plain_git: PlainGi
 
 
 def test_a_branch_made_in_the_same_moment_is_not_touched(
-    made: Workspace, project: Path, plain_git: PlainGit, monkeypatch: pytest.MonkeyPatch
+    made: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     committed = _commit(made)
     plain_git(project, "branch", "agent/it")

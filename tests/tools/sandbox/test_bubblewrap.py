@@ -6,14 +6,15 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from by_hand import still_ticks
 from check_rows import table_of
-from robbed import ANOTHER, PATH, outcomes
+from robbed import ANOTHER, CALL, PATH, PTRACE, TALK, outcomes
 
 from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace
@@ -29,12 +30,6 @@ pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
 USERS = ("own user", "another") if os.getuid() == 0 and shutil.which("setpriv") else ("own user",)
 TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
-PTRACE = "import ctypes as c, sys; sys.exit(c.CDLL(None).ptrace(16, {pid}, 0, 0) != 0)"
-TALK = (
-    "import socket as s; a = s.create_server(('127.0.0.1', 0)); "
-    "s.create_connection(a.getsockname())"
-)
-CALL = "import socket as s; s.create_connection(('127.0.0.1', {port}))"
 ABSTRACT = "import socket as s; s.socket(s.AF_UNIX).connect('\\0{name}')"
 OWN_ABSTRACT = (
     "import socket as s; a = s.socket(s.AF_UNIX); a.bind('\\0{name}'); a.listen(); "
@@ -242,7 +237,7 @@ def test_files_in_tmp_live_from_one_command_to_the_next(walls: Walls) -> None:
     assert walls.says("cat /tmp/note /var/tmp/note {home}/tmp/note") == "kept\n" * 3
 
 
-def test_nothing_stays_when_time_is_up(walls: Walls, still_ticks: Callable[[Path], bool]) -> None:
+def test_nothing_stays_when_time_is_up(walls: Walls) -> None:
     done = walls.run(f"setsid sh -c '{TICKING}' & trap '' TERM; sleep 60", timeout_s=0.4)
     assert (done.timed_out, done.seconds < 5) == (True, True)
     assert not still_ticks(walls.places.root)
@@ -255,13 +250,13 @@ def test_the_network_when_it_is_allowed(walls: Walls) -> None:
 
 @table_of(
     ("given", "bound"),
-    [
-        pytest.param((), ("/c",), id="the cut"),
-        pytest.param(("/b/x", "/b"), ("/b", "/c"), id="the outermost"),
-        pytest.param(("/usr/local/go",), ("/c",), id="part of the system"),
-        pytest.param(("/s",), ("/c",), id="above the runs"),
-        pytest.param(("/s/run/home/.cache",), ("/c",), id="in the commands' home"),
-    ],
+    {
+        "the cut": ((), ("/c",)),
+        "the outermost": (("/b/x", "/b"), ("/b", "/c")),
+        "part of the system": (("/usr/local/go",), ("/c",)),
+        "above the runs": (("/s",), ("/c",)),
+        "in the commands' home": (("/s/run/home/.cache",), ("/c",)),
+    },
 )
 def test_what_is_bound_read_only(given: tuple[str, ...], bound: tuple[str, ...]) -> None:
     run = Path("/s/run")
@@ -331,19 +326,6 @@ def test_the_filter_is_opened_without_a_shell_and_holds(walls: Walls) -> None:
     limits, environment = process.ResourceLimits(), {"PATH": PATH}
     done = process.run(argv, cwd=Path("/"), env=environment, timeout_s=20, limits=limits)
     assert done.output.decode() == "0\nstopped\n"
-
-
-def test_commands_at_the_same_time(walls: Walls) -> None:
-    said: list[str] = []
-    threads = [
-        threading.Thread(target=lambda: said.append(walls.says("sleep 0.1; echo done")))
-        for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert said == ["done\n"] * 4
 
 
 @pytest.fixture

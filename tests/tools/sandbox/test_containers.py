@@ -41,24 +41,21 @@ PODMAN = ("--userns", "keep-id", "--security-opt", "label=disable")
 
 @table_of(
     ("container", "argv"),
-    [
-        pytest.param(CONTAINER, (*FIRST, "--network", "none", *THEN), id="docker"),
-        pytest.param(
+    {
+        "docker": (CONTAINER, (*FIRST, "--network", "none", *THEN)),
+        "with the network": (
             replace(CONTAINER, places=replace(PLACES, network=True)),
             (*FIRST, "--network", "bridge", *THEN),
-            id="with the network",
         ),
-        pytest.param(
+        "podman": (
             replace(CONTAINER, program="/usr/bin/podman"),
             (*FIRST[:2], "/usr/bin/podman", *FIRST[3:], *PODMAN, "--network", "none", *THEN),
-            id="podman",
         ),
-        pytest.param(
+        "podman, as root": (
             replace(CONTAINER, program="/usr/bin/podman", user="0:0"),
             (*FIRST[:2], "/usr/bin/podman", *FIRST[3:-1], "0:0", *PODMAN[2:], *NO_NETWORK, *THEN),
-            id="podman, as root",
         ),
-    ],
+    },
 )
 def test_a_command_in_a_container(container: Container, argv: tuple[str, ...]) -> None:
     assert confined(container, ["bash", "-c", "ls"], PLACES.root / "src") == list(argv)

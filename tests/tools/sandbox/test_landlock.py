@@ -112,13 +112,13 @@ def test_root_has_no_capabilities_left(top: Path) -> None:
 
 @table_of(
     ("script", "output"),
-    [
-        pytest.param("pwd", "{top}/run/workspace\n", id="its folder"),
-        pytest.param("git init -q . && git status --short | wc -l", "1\n", id="git"),
-        pytest.param("echo out; echo err >&2; exit 3", "out\nerr\n", id="output"),
-        pytest.param("(yes; echo $? > c) | head -1; cat c", "y\n141\n", id="a pipe that is closed"),
-        pytest.param("echo a > /dev/null; ls /dev/null", "/dev/null\n", id="devices"),
-    ],
+    {
+        "its folder": ("pwd", "{top}/run/workspace\n"),
+        "git": ("git init -q . && git status --short | wc -l", "1\n"),
+        "output": ("echo out; echo err >&2; exit 3", "out\nerr\n"),
+        "a pipe that is closed": ("(yes; echo $? > c) | head -1; cat c", "y\n141\n"),
+        "devices": ("echo a > /dev/null; ls /dev/null", "/dev/null\n"),
+    },
 )
 def test_an_ordinary_command(top: Path, script: str, output: str) -> None:
     workspace = top / "run/workspace"

@@ -60,13 +60,13 @@ def test_auto_goes_on_where_bubblewrap_does_not_work(places: Places, programs: P
     assert (chosen.name, chosen.notes[0]) == ("landlock", LANDLOCK_NOTE)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("wanted", "message"),
-    [
-        pytest.param("bubblewrap", "bubblewrap: bwrap: no namespaces", id="its own words"),
-        pytest.param("podman:x", "podman:x: it ended with code 7", id="no words"),
-        pytest.param("docker:x", "docker:x: docker is not on PATH", id="not there"),
-    ],
+    {
+        "its own words": ("bubblewrap", "bubblewrap: bwrap: no namespaces"),
+        "no words": ("podman:x", "podman:x: it ended with code 7"),
+        "not there": ("docker:x", "docker:x: docker is not on PATH"),
+    },
 )
 def test_what_does_not_work_here(places: Places, programs: Path, wanted: str, message: str) -> None:
     _program(programs, "bwrap", "echo bwrap: no namespaces; echo more; exit 1")
@@ -99,7 +99,7 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
     assert str(caught.value) == f"{place} is not a folder any more; start a new run"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "lines"),
     [
         ("bubblewrap", ("bubblewrap", "a note", "read-only: /opt/go, /s/cut")),

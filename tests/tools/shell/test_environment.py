@@ -3,18 +3,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.shell.environment import FIXED, for_commands
 from react_agent.tools.shell.run import RUN
 
 OWN = "/opt/agent"
+THEIRS = {"PATH": "/bin", "VIRTUAL_ENV": "/home/me/.venv"}
 
 
 def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> dict[str, str]:
     """What commands get besides that which they always get; OWN stands for a folder of ours."""
     own = tmp_path / "agent"
-    own.mkdir()
+    own.mkdir(exist_ok=True)
     if is_venv:
         (own / "pyvenv.cfg").touch()
     placed = {name: value.replace(OWN, str(own)) for name, value in outer.items()}
@@ -25,39 +27,29 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
     return {name: value.replace(str(own), OWN) for name, value in others.items()}
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("outer", "inner"),
-    [
-        pytest.param("/opt/agent/bin:/usr/bin:/bin", "/usr/bin:/bin", id="without ours"),
-        pytest.param("/usr/bin:/opt/agent/bin/", "/usr/bin", id="spelled differently"),
-        pytest.param("/opt/agent/../agent/bin:/bin", "/bin", id="through its parent"),
-        pytest.param("/opt/agent/binaries:/opt/agent", "/opt/agent/binaries:/opt/agent", id="near"),
-        pytest.param(".:/bin::sub/bin", "/bin", id="without the workspace's"),
-        pytest.param("/opt/agent/bin", "", id="nothing is invented"),
-    ],
+    {
+        "without ours": ({"PATH": f"{OWN}/bin:/usr/bin:/bin"}, {"PATH": "/usr/bin:/bin"}),
+        "spelled differently": ({"PATH": f"/usr/bin:{OWN}/bin/"}, {"PATH": "/usr/bin"}),
+        "through its parent": ({"PATH": f"{OWN}/../agent/bin:/bin"}, {"PATH": "/bin"}),
+        "near": ({"PATH": f"{OWN}/binaries:{OWN}"}, {"PATH": f"{OWN}/binaries:{OWN}"}),
+        "without the workspace's": ({"PATH": ".:/bin::sub/bin"}, {"PATH": "/bin"}),
+        "nothing is invented": ({"PATH": f"{OWN}/bin"}, {"PATH": ""}),
+        "the usual one": ({}, {"PATH": "/bin:/usr/bin"}),
+        "our environment is not theirs": ({"PATH": "/bin", "VIRTUAL_ENV": OWN}, {"PATH": "/bin"}),
+        "the user's": (THEIRS, THEIRS),
+    },
 )
-def test_path(tmp_path: Path, outer: str, inner: str) -> None:
-    assert _given({"PATH": outer}, tmp_path) == {"PATH": inner}
+def test_path_and_virtual_environment(
+    tmp_path: Path, outer: dict[str, str], inner: dict[str, str]
+) -> None:
+    assert _given(outer, tmp_path) == inner
 
 
 def test_the_python_of_the_system_is_theirs_too(tmp_path: Path) -> None:
     outer = {"PATH": f"{OWN}/bin:/bin"}
     assert _given(outer, tmp_path, is_venv=False) == outer
-
-
-def test_without_path_it_is_the_usual_one(tmp_path: Path) -> None:
-    assert _given({}, tmp_path) == {"PATH": "/bin:/usr/bin"}
-
-
-@pytest.mark.parametrize(
-    ("active", "seen"),
-    [
-        pytest.param("/opt/agent", {}, id="ours is not theirs"),
-        pytest.param("/home/me/.venv", {"VIRTUAL_ENV": "/home/me/.venv"}, id="the user's"),
-    ],
-)
-def test_virtual_environment(tmp_path: Path, active: str, seen: dict[str, str]) -> None:
-    assert _given({"PATH": "/bin", "VIRTUAL_ENV": active}, tmp_path) == {"PATH": "/bin", **seen}
 
 
 def test_toolchains_are_found_though_home_is_another(tmp_path: Path) -> None:

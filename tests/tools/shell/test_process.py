@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import still_ticks
 from check_rows import table_of
 
 from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, ResourceLimits, run
@@ -37,14 +38,14 @@ def test_a_command_ends(tmp_path: Path, script: str, code: int, output: bytes) -
     assert done == CommandResult(code, Printed(output), False, seconds=done.seconds)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("printed", "kept"),
-    [
-        pytest.param("0123456789", Printed(b"01234", b"56789"), id="just fits"),
-        pytest.param("0123456789a", Printed(b"01234", b"6789a", 1), id="one too many"),
-        pytest.param("0123456789abcdefghij", Printed(b"01234", b"fghij", 10), id="twice as many"),
-        pytest.param("012", Printed(b"012"), id="few"),
-    ],
+    {
+        "just fits": ("0123456789", Printed(b"01234", b"56789")),
+        "one too many": ("0123456789a", Printed(b"01234", b"6789a", 1)),
+        "twice as many": ("0123456789abcdefghij", Printed(b"01234", b"fghij", 10)),
+        "few": ("012", Printed(b"012")),
+    },
 )
 def test_too_much_output_loses_its_middle(tmp_path: Path, printed: str, kept: Printed) -> None:
     assert _shell(f"printf {printed}", tmp_path, keep_bytes=10).printed == kept
@@ -78,9 +79,7 @@ def test_time_is_up(tmp_path: Path, script: str, code: int) -> None:
         pytest.param(f"({TICKING}) >/dev/null 2>&1 & sleep 0.2", 20, id="though they are silent"),
     ],
 )
-def test_nothing_of_the_group_stays(
-    tmp_path: Path, script: str, timeout_s: float, still_ticks: Callable[[Path], bool]
-) -> None:
+def test_nothing_of_the_group_stays(tmp_path: Path, script: str, timeout_s: float) -> None:
     _shell(script, tmp_path, timeout_s=timeout_s)
     assert not still_ticks(tmp_path)
 
@@ -93,7 +92,7 @@ def test_a_descendant_that_left_the_group_can_not_hold_us(tmp_path: Path) -> Non
 
 
 def test_an_interrupt_ends_the_group_and_goes_on(
-    tmp_path: Path, interrupt_soon: Callable[[], None], still_ticks: Callable[[Path], bool]
+    tmp_path: Path, interrupt_soon: Callable[[], None]
 ) -> None:
     interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
@@ -103,13 +102,13 @@ def test_an_interrupt_ends_the_group_and_goes_on(
 
 @table_of(
     ("argv", "cwd", "message"),
-    [
-        pytest.param(["no-such"], ".", "cannot start no-such: no such command", id="unknown"),
-        pytest.param(["./text"], ".", "cannot start ./text: Permission denied", id="not a program"),
-        pytest.param(["./odd"], ".", "cannot start ./odd: Exec format error", id="no known format"),
-        pytest.param(["ls"], "gone", "cannot start ls: there is no folder {cwd}", id="no folder"),
-        pytest.param(["ls", "a\0b"], ".", "cannot start 'ls': embedded null byte", id="NUL"),
-    ],
+    {
+        "unknown": (["no-such"], ".", "cannot start no-such: no such command"),
+        "not a program": (["./text"], ".", "cannot start ./text: Permission denied"),
+        "no known format": (["./odd"], ".", "cannot start ./odd: Exec format error"),
+        "no folder": (["ls"], "gone", "cannot start ls: there is no folder {cwd}"),
+        "NUL": (["ls", "a\0b"], ".", "cannot start 'ls': embedded null byte"),
+    },
 )
 def test_a_command_that_can_not_start(
     tmp_path: Path, argv: list[str], cwd: str, message: str

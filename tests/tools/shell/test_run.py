@@ -198,20 +198,20 @@ def test_what_a_command_said_until_it_took_too_long_is_shown(tmp_path: Path) -> 
     assert run(tmp_path, "echo begun; sleep 20", seconds=0.3) == failed(text)
 
 
-def test_of_very_long_output_one_number_says_how_much_is_not_shown(tmp_path: Path) -> None:
-    lines = run(tmp_path, "seq 1 100000", output_chars=1000).text.split("\n")
+@table_of(
+    ("output_chars", "said"),
+    [
+        (1_000, "about 588,173 bytes left out here: at most 1,000 characters are shown at once"),
+        (400_000, "388,895 bytes lost here"),
+    ],
+)
+def test_of_very_long_output_one_number_says_how_much_is_not_shown(
+    tmp_path: Path, output_chars: int, said: str
+) -> None:
+    lines = run(tmp_path, "seq 1 100000", output_chars=output_chars).text.split("\n")
     assert (lines[:2], lines[-1]) == (["exit code 0", "1"], "100000")
-    assert [line for line in lines if "[" in line] == [
-        "[... about 588,173 bytes left out here: at most 1,000 characters are shown at once, send "
-        "it to a file and read parts, or filter it ...]"
-    ]
-
-
-def test_where_bytes_are_lost_is_said_if_all_else_is_shown(tmp_path: Path) -> None:
-    shown = run(tmp_path, "seq 1 100000", output_chars=400_000).text
-    assert [line for line in shown.split("\n") if "[" in line] == [
-        "[... 388,895 bytes lost here, send it to a file and read parts, or filter it ...]"
-    ]
+    note = f"[... {said}, send it to a file and read parts, or filter it ...]"
+    assert [line for line in lines if "[" in line] == [note]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_the_home_folder_is_shown_as_the_shell_names_it(
     assert seen.text == f"exit code 0\n{shown.replace('HOME', home)} x"
 
 
-@pytest.mark.parametrize("home", ["/", ".", ""])
+@table_of("home", ["/", ".", ""])
 def test_an_odd_home_is_left_as_it_is(tmp_path: Path, home: str) -> None:
     context = Context(tmp_path, environment={**PATH, "HOME": home})
     assert RUN.call("echo / . /x", context).text == "exit code 0\n/ . /x"

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
@@ -35,12 +34,12 @@ def added(*numbers: int) -> FileDiff:
 
 @table_of(
     ("numbers", "names", "are_added"),
-    [
-        pytest.param((9,), ("test_one",), False, id="a line"),
-        pytest.param((8, 12, 13, 14, 15), ("test_two",), True, id="a test with what is around it"),
-        pytest.param((1, 12, 18, 19), (), True, id="no test"),
-        pytest.param((7, 14), ("test_one", "test_two"), False, id="one new, one altered"),
-    ],
+    {
+        "a line": ((9,), ("test_one",), False),
+        "a test with what is around it": ((8, 12, 13, 14, 15), ("test_two",), True),
+        "no test": ((1, 12, 18, 19), (), True),
+        "one new, one altered": ((7, 14), ("test_one", "test_two"), False),
+    },
 )
 def test_lines_belong_to_the_test_that_they_are_in(
     numbers: tuple[int, ...], names: tuple[str, ...], are_added: bool

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
+from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
@@ -45,11 +47,9 @@ FILES = {
 
 
 @pytest.fixture
-def context(tmp_path: Path, plain_git: Callable[..., str], save: Callable[..., str]) -> Context:
-    root, home = tmp_path / "root", tmp_path / "home"
+def context(tmp_path: Path, planted: Callable[..., Path]) -> Context:
+    root, home = planted({name: text.encode() for name, text in FILES.items()}), tmp_path / "home"
     home.mkdir()
-    plain_git(tmp_path, "init", "--quiet", str(root))
-    save(root, FILES)
     environment = {
         "PATH": f"{BIN}:/usr/bin:/bin",
         "HOME": str(home),
@@ -83,11 +83,13 @@ FAILED tests/test_b.py::TestB::test_same  (tests/test_b.py:8)
 def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
     log = "\n[the log has 21 lines; the input log 1-21 shows them]"
     assert timeless(RUN_TESTS.call("", context)) == (FAILURES + log, Status.FAILED)
+    assert plain_git(context.root, "ls-files", "--others") == ""  # nothing is left
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("given", "text", "status"),
     [
+        ("log 1", "there is no log yet: run tests first", Status.FAILED),
         pytest.param(
             "pytest tests/test_a.py::test_fine -q | tail",
             "1 passed in N s (pytest tests/test_a.py::test_fine)\n[options left out: | tail]",
@@ -134,17 +136,16 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
             Status.FAILED,
             id="NUL",
         ),
-        ("log 1", "there is no log yet: run tests first", Status.FAILED),
     ],
 )
 def test_runs_what_is_selected(context: Context, given: str, text: str, status: Status) -> None:
     assert timeless(RUN_TESTS.call(given, context)) == (text, status)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "given", "text", "status"),
-    [
-        pytest.param(
+    {
+        "unittest": (
             f"{BIN}/python -m unittest",
             "tests/test_b.py",
             "1 failed, 1 passed in N s (PYTHON -m unittest tests.test_b)\n"
@@ -153,64 +154,56 @@ def test_runs_what_is_selected(context: Context, given: str, text: str, status: 
             "    AssertionError: 1 != 2\n"
             "[the log has 13 lines; the input log 1-13 shows them]",
             Status.FAILED,
-            id="unittest",
         ),
-        pytest.param(
+        "its own paths give way": (
             "pytest tests/test_a.py",
             "tests/test_b.py::TestB::test_fine",
             "1 passed in N s (pytest tests/test_b.py::TestB::test_fine)",
             Status.OK,
-            id="its own paths give way",
         ),
-        pytest.param(
+        "a place for the selection": (
             "echo {selection}",
             "tests/test_a.py",
             "exit code 0; how many tests ran can't be read from the output; in N s (echo "
             "tests/test_a.py)\nthe log:\n    tests/test_a.py",
             Status.OK,
-            id="a place for the selection",
         ),
-        pytest.param(
+        "no place for it": (
             "cd tests && ls",
             "tests/test_a.py",
             "the configured test command takes no selection: cd tests && ls",
             Status.FAILED,
-            id="no place for it",
         ),
-        pytest.param(
+        "a log that nobody knows": (
             "echo src/x.c:3: error: no; exit 2",
             "",
             "exit code 2; how many tests ran can't be read from the output; in N s (echo "
             "src/x.c:3: error: no; exit 2)\n"
             "the log:\n    src/x.c:3: error: no",
             Status.FAILED,
-            id="a log that nobody knows",
         ),
-        pytest.param(
+        "the exit code is believed": (
             "echo '1 failed, 2 passed in 0.1s'",
             "",
             "passed by its exit code 0, although the output reports 1 failed, 2 passed "
             "in N s (echo '1 failed, 2 passed in 0.1s')",
             Status.OK,
-            id="the exit code is believed",
         ),
-        pytest.param(
+        "and when it is bad": (
             "echo '2 passed in 0.1s'; exit 1",
             "",
             "exit code 1 although no test failed: 2 passed in N s (echo '2 passed in 0.1s'; exit "
             "1)\nthe log:\n    2 passed in 0.1s",
             Status.FAILED,
-            id="and when it is bad",
         ),
-        pytest.param(
+        "killed": (
             "kill -9 $$",
             "",
             "exit code -9 (ended by SIGKILL); how many tests ran can't be read from the output; in "
             "N s (kill -9 $$)\nthere was no output",
             Status.FAILED,
-            id="killed",
         ),
-    ],
+    },
 )
 def test_runs_the_configured_command(
     context: Context, line: str, given: str, text: str, status: Status
@@ -248,12 +241,8 @@ def test_of_a_run_that_takes_too_long_what_it_said_is_told(context: Context) -> 
     )
 
 
-@pytest.mark.parametrize(
-    "addopts",
-    [
-        pytest.param("--no-summary --show-capture=no", id="no summary"),
-        pytest.param("-p no:terminal", id="no text at all"),
-    ],
+@table_of(
+    "addopts", {"no summary": "--no-summary --show-capture=no", "no text at all": "-p no:terminal"}
 )
 def test_results_are_read_where_the_log_says_little(context: Context, addopts: str) -> None:
     (context.root / "pytest.ini").write_text(f"[pytest]\naddopts = {addopts}\n")
@@ -263,12 +252,12 @@ def test_results_are_read_where_the_log_says_little(context: Context, addopts: s
 FORGED = "<testsuite><testcase name='x'/></testsuite>"
 
 
-@pytest.mark.parametrize(
+@table_of(
     "left",
-    [
-        pytest.param(FORGED, id="contradicts the exit code"),
-        pytest.param("<testsuite><testcase name='x'><failure/></testcase>", id="damaged"),
-    ],
+    {
+        "contradicts the exit code": FORGED,
+        "damaged": "<testsuite><testcase name='x'><failure/></testcase>",
+    },
 )
 def test_a_forged_file_of_results_is_not_believed(context: Context, left: str) -> None:
     home = context.environment["HOME"]
@@ -280,21 +269,25 @@ def test_a_forged_file_of_results_is_not_believed(context: Context, left: str) -
     assert first == "3 failed, 2 passed in N s (pytest)"
 
 
-@pytest.mark.parametrize("kind", ["link", "folder", "earlier"])
 def test_what_lies_in_the_place_of_the_results_is_not_read(
-    context: Context, tmp_path: Path, kind: str
+    context: Context, tmp_path: Path
 ) -> None:
-    place = Path(context.environment["HOME"], "last-tests.xml")
-    other = tmp_path / "other"
+    place, other = Path(context.environment["HOME"], "last-tests.xml"), tmp_path / "other"
     other.write_text("theirs")
-    if kind == "folder":
-        place.mkdir()
-    elif kind == "link":
-        place.symlink_to(other)
-    else:
-        RUN_TESTS.call("tests/test_a.py::test_fine", context)
     silent = configured(context, "pytest -p no:junitxml tests/test_a.py >/dev/null")
-    assert RUN_TESTS.call("", silent).text.startswith("exit code 1; how many tests ran can't be")
+
+    def nothing_is_read() -> None:
+        seen = RUN_TESTS.call("", silent).text
+        assert seen.startswith("exit code 1; how many tests ran can't be")
+
+    RUN_TESTS.call("tests/test_a.py::test_fine", context)
+    nothing_is_read()
+    place.unlink(missing_ok=True)
+    place.mkdir()
+    nothing_is_read()
+    place.rmdir()
+    place.symlink_to(other)
+    nothing_is_read()
     seen = timeless(RUN_TESTS.call("", context))[0].split("\n")[0]
     assert (seen, other.read_text()) == ("3 failed, 2 passed in N s (pytest)", "theirs")
 
@@ -319,11 +312,6 @@ def test_the_log_can_be_read_by_range(context: Context) -> None:
         "lines 1-100 of 300 of the last log of tests",
         [" 100| 100", "[200 lines below: log 101]"],
     )
-
-
-def test_nothing_is_left_in_the_work_tree(context: Context, plain_git: Callable[..., str]) -> None:
-    RUN_TESTS.call("", context)
-    assert plain_git(context.root, "status", "--porcelain", "--ignored") == ""
 
 
 def test_many_failures_fit(context: Context) -> None:

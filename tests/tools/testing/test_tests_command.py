@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.selection import Selection, read_selection
@@ -118,16 +119,23 @@ def test_finds_the_command(
 
 
 FILES = {
+    "setup.cfg": "",
     "pkg/__init__.py": "",
     "tests/test_a.py": "",
     "tests/unit/test_b.py": "",
     "src/a/b.rs": "",
     "list/list_test.go": "",
     "a.test.js": "",
+    "test/b.js": "",
 }
 
 
-@pytest.mark.parametrize(
+@pytest.fixture
+def here(place: Callable[..., Context]) -> Context:
+    return place(FILES)
+
+
+@table_of(
     ("runner", "given", "expected"),
     [
         (Runner.PYTEST, "tests/test_a.py:12", "X tests/test_a.py"),
@@ -152,16 +160,16 @@ FILES = {
     ],
 )
 def test_a_selection_is_handed_on_as_the_runner_takes_it(
-    place: Callable[..., Context], runner: Runner, given: str, expected: str
+    here: Context, runner: Runner, given: str, expected: str
 ) -> None:
     selection = read_selection(given)
     assert isinstance(selection, Selection)
-    made = started(Command(runner, ("x",), "X", ""), selection, place(FILES))
+    made = started(Command(runner, ("x",), "X", ""), selection, here)
     assert (made.reason if isinstance(made, Unreadable) else made.shown) == expected
 
 
-def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Context]) -> None:
-    context = Context(place(FILES).root, cwd="tests")
+def test_a_path_may_be_relative_to_where_commands_run(here: Context) -> None:
+    context = Context(here.root, cwd="tests")
     command = Command(Runner.OTHER, ("tox", "--"), "tox --", "")
     made = started(command, Selection(("unit/test_b.py",)), context)
     assert made == Command(
@@ -169,7 +177,7 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         ("npm test", "npm test a.test.js"),
@@ -185,10 +193,9 @@ def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Conte
     ],
 )
 def test_a_configured_command_hands_the_selection_on(
-    place: Callable[..., Context], line: str, expected: str
+    here: Context, line: str, expected: str
 ) -> None:
     command = Command(Runner.OTHER, (line,), line, "configured", is_shell=True)
-    files = {**FILES, "test/b.js": "", "setup.cfg": ""}
-    made = started(command, Selection(("a.test.js",)), place(files))
+    made = started(command, Selection(("a.test.js",)), here)
     assert isinstance(made, Command)
     assert made.shown == expected

@@ -1,0 +1,69 @@
+"""git and files as their user has them, and what is seen of a work tree from outside."""
+
+import contextlib
+import os
+import resource
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+
+def plain_git(folder: Path, *args: str, check: bool = True) -> str:
+    """What git says that a user calls, with whatever a repository's configuration starts."""
+    argv = ["git", *args]
+    done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
+    return done.stdout.removesuffix("\n")
+
+
+def save(folder: Path, files: Mapping[str, str]) -> str:
+    """Write files and commit them; the id of the commit."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode())
+    plain_git(folder, "add", "--all")
+    plain_git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
+    return plain_git(folder, "rev-parse", "HEAD")
+
+
+def snapshot(root: Path) -> dict[str, tuple[str, bytes]]:
+    """Every file of a work tree by its name: its kind, and its bytes or where it points."""
+    found = {}
+    for folder, folders, files in os.walk(root):
+        if ".git" in folders:
+            folders.remove(".git")
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            name = str(path.relative_to(root))
+            if path.is_symlink():
+                found[name] = ("link", os.fsencode(path.readlink()))
+            elif path.is_file():
+                kind = "program" if path.stat().st_mode & 0o100 else "file"
+                found[name] = (kind, path.read_bytes())
+    return found
+
+
+def files(root: Path) -> dict[str, bytes]:
+    """What the files of a work tree hold, by name."""
+    found = sorted(path for path in root.rglob("*") if ".git" not in path.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in found if path.is_file()}
+
+
+@contextlib.contextmanager
+def files_of_at_most(most: int) -> Iterator[None]:
+    """Let no file grow beyond so many bytes, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def still_ticks(folder: Path) -> bool:
+    """Whether some process goes on writing to the file `ticks` of a folder."""
+    for _ in range(4):  # what has been killed may have a last word where the machine is busy
+        before = (folder / "ticks").read_bytes()
+        time.sleep(0.15)
+        if (folder / "ticks").read_bytes() == before:
+            return False
+    return True
