@@ -74,11 +74,7 @@ def _compared(kind: str, url: str) -> int:
     steps = share(STEPS[kind])
     views = [_views(run, steps) for run in range(RUNS)]
     with tempfile.TemporaryDirectory() as folder:
-        ends = Endpoints(
-            Memory(Path(folder)),
-            Time(time.monotonic, time.sleep),
-            "bench",
-        )
+        ends = Endpoints(Memory(Path(folder)), Time(time.monotonic, time.sleep), "bench")
         sdk, ours = _bare(kind, url, views), _ours(kind, url, views, ends)
         taken = _in_turns({"the SDK alone": sdk, "react-agent": ours}, steps)
         ends.close()

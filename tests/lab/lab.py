@@ -123,10 +123,7 @@ _CODE = ("parsers", "tools", "react_agent", "eval")
 
 
 def _cells(
-    wanted: list[tuple[Instance, Row]],
-    file: Path,
-    commit: str,
-    options: argparse.Namespace,
+    wanted: list[tuple[Instance, Row]], file: Path, commit: str, options: argparse.Namespace
 ) -> None:
     with ExitStack() as held:
         server: GgufServer = serve(find_endpoint(f"{GGUF}/{file}", {}, {}))

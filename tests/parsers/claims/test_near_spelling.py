@@ -3,11 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.claims.spelling import (
-    is_part,
-    is_restyled,
-    misspelled_words,
-)
+from react_agent.parsers.claims.spelling import is_part, is_restyled, misspelled_words
 
 
 @table_of(

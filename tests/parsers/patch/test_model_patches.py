@@ -105,10 +105,7 @@ def test_each_line_of_a_hunk_is_in_it() -> None:
         "an open fence": ("p0221", {"b/src/_pytest/assertion/util.py": [266]}),
         "two fences": (
             "p0230",
-            {
-                "b/sympy/solvers/polysys.py": [238],
-                "b/sympy/solvers/tests/test_polysys.py": [48],
-            },
+            {"b/sympy/solvers/polysys.py": [238], "b/sympy/solvers/tests/test_polysys.py": [48]},
         ),
         "drafts elsewhere": ("p0251", {"b/django/db/models/sql/query.py": [1575]}),
         "hunks that change nothing": ("p0436", {"patched_before.c": [143]}),

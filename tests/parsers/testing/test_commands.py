@@ -48,12 +48,7 @@ def test_runs_none(line: str) -> None:
 
 @table_of(
     "command",
-    [
-        "pytest",
-        "PYTHONPATH=src python3.12 -m unittest\n",
-        "make check",
-        "cargo test --all",
-    ],
+    ["pytest", "PYTHONPATH=src python3.12 -m unittest\n", "make check", "cargo test --all"],
 )
 def test_its_exit_code_is_the_tests(command: str) -> None:
     assert only_runs_tests(command)
