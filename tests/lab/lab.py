@@ -81,7 +81,8 @@ def _run(options: argparse.Namespace) -> int:
     commit = _commit(options.at)
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
         found = lab_rows.issues_of(options.set, Path(folder))
-        issues = [one for one in found if _is_chosen(one, options.issues)]
+        named = options.issues.split(",") if options.issues else [one.id for one in found]
+        issues = [one for one in found if one.id in named]
         weights = sum_of(file)[:_SHORT]
         templates = [
             Row(
@@ -106,10 +107,6 @@ def _run(options: argparse.Namespace) -> int:
     told += f", seeds {options.seeds}, temperature {options.temperature:g}"
     print(told, "", *lab_rows.table(own, chosen, [one.id for one in issues]), sep="\n")
     return 0
-
-
-def _is_chosen(one: Instance, named: str) -> bool:
-    return not named or one.id in named.split(",")
 
 
 def _commit(at: str) -> str:
