@@ -140,19 +140,16 @@ REFUSED = {
 }
 
 
-@table_of(("text", "expected"), CALLS)
-def test_reads_a_call(text: str, expected: Call) -> None:
+@table_of(("text", "expected"), CALLS | REFUSED)
+def test_reads_a_call_and_refuses_what_may_not_be_meant(
+    text: str, expected: Call | Refusal
+) -> None:
     assert read(text) == expected
 
 
 @table_of("text", OTHERS)
 def test_takes_no_text_for_a_call(text: str) -> None:
     assert read(text) is None
-
-
-@table_of(("text", "expected"), REFUSED)
-def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
-    assert read(text) == expected
 
 
 @table_of(
