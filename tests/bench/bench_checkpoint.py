@@ -7,6 +7,7 @@ where a thousand differ.
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from bench_tools import generate
@@ -26,7 +27,9 @@ ROUNDS = 15
 
 
 def main() -> int:
-    return max(_missed(FEW, _one_of_few), _missed(FILES, _one_file, _back, _many))
+    return max(
+        _missed(FEW, partial(_one_file, bar=FEW_BAR)), _missed(FILES, _one_file, _back, _many)
+    )
 
 
 def _missed(files: int, *benches: Callable[[Workspace], int]) -> int:
@@ -39,10 +42,6 @@ def _missed(files: int, *benches: Callable[[Workspace], int]) -> int:
         )
         checkpoint.take(made)
         return max([tried(bench, made) for bench in benches])
-
-
-def _one_of_few(made: Workspace) -> int:
-    return _one_file(made, FEW_BAR)
 
 
 def _one_file(made: Workspace, bar: float = BAR) -> int:

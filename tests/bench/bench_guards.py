@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 
-from beside import INTERPRETED_US, judge, loops
+from beside import INTERPRETED_US, judge, loop_us
 from looking import SEEN
 
 from react_agent.guards.means import Means
@@ -74,18 +74,12 @@ def _played(name: str, made: Sequence[Made]) -> list[float]:
         for one in said:
             state.take(one)
         if number > FIRST:
-            taken.append(seconds * 1e6 / _loop_us())
+            taken.append(seconds * 1e6 / loop_us(LOOPS))
     return taken
 
 
 def _nothing(thought: str, most: int) -> list[str]:
     return []
-
-
-def _loop_us() -> float:
-    started = time.perf_counter()
-    loops(LOOPS)()
-    return (time.perf_counter() - started) * 1e6 / LOOPS
 
 
 def _looking(turn: int) -> Iterator[Made]:

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from beside import INTERPRETED_US, judge, loops, slower, tried
+from beside import INTERPRETED_US, judge, loop_us, slower, tried
 from looking import looking_agent
 
 from react_agent.loop.agent import run
@@ -72,8 +72,7 @@ class Instant:
         view.text.encode()
         joined = time.process_time()
         self.joining.append(joined - self.entered[-1])
-        loops(YARDSTICKS)()
-        self.yardstick.append((time.process_time() - joined) / YARDSTICKS)
+        self.yardstick.append(loop_us(YARDSTICKS, time.process_time) / 1e6)
         text = f" one more look\nAction: look\nAction Input: function_{len(self.left)}\n"
         self.left.append(time.process_time())
         return Completion(text, Why.STOP, usage=Usage(1, 1))

@@ -19,7 +19,7 @@ from typing import Any
 
 import anthropic
 import openai
-from beside import INTERPRETED_US, judge, loops, share, slower, tried
+from beside import INTERPRETED_US, judge, loop_us, share, slower, tried
 from looking import SEEN, system_text
 
 from react_agent.models.call import Hosted
@@ -74,11 +74,7 @@ def _compared(kind: str, url: str) -> int:
     steps = share(STEPS[kind])
     views = [_views(run, steps) for run in range(RUNS)]
     with tempfile.TemporaryDirectory() as folder:
-        ends = Endpoints(
-            Memory(Path(folder)),
-            Time(time.monotonic, time.sleep),
-            "bench",
-        )
+        ends = Endpoints(Memory(Path(folder)), Time(time.monotonic, time.sleep), "bench")
         sdk, ours = _bare(kind, url, views), _ours(kind, url, views, ends)
         taken = _in_turns({"the SDK alone": sdk, "react-agent": ours}, steps)
         ends.close()
@@ -184,18 +180,12 @@ def _in_turns(subjects: Mapping[str, Steps], steps: int) -> dict[str, list[Taken
 
 
 def _timed(pool: ThreadPoolExecutor, go: Steps, steps: slice) -> Taken:
-    yardstick = _yardstick()
+    yardstick = loop_us(YARDSTICKS, time.process_time)
     cpu, start = time.process_time(), time.perf_counter()
     for _ in pool.map(lambda run: go(run, steps), range(RUNS)):
         pass
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-    return Taken(seconds, cpu, (yardstick + _yardstick()) / 2)
-
-
-def _yardstick() -> float:
-    start = time.process_time()
-    loops(YARDSTICKS)()
-    return (time.process_time() - start) / YARDSTICKS * 1e6
+    return Taken(seconds, cpu, (yardstick + loop_us(YARDSTICKS, time.process_time)) / 2)
 
 
 def _report(kind: str, steps: int, taken: Mapping[str, list[Taken]]) -> int:

@@ -89,6 +89,13 @@ def machine(seconds: float, count: int) -> float:
     return min(SLOWEST, slower(seconds / count * 1e6))
 
 
+def loop_us(count: int, clock: Callable[[], float] = time.perf_counter) -> float:
+    """What one takes now, of so many."""
+    started = clock()
+    loops(count)()
+    return (clock() - started) * 1e6 / count
+
+
 def tried(bench: Callable[..., int], *args: object) -> int:
     """Again where a bar is missed."""
     return int(all(bench(*args) for _ in range(TRIES)))

@@ -22,7 +22,7 @@ _WAIT = "Wait, that is not right: the {} is used below, too. Here is the final p
 
 def _finish(*finishes: Callable[[str], str]) -> Damage:
     def damage(draft: Draft, rng: Random) -> Told:
-        if any("```" in text for text in draft.before.values()) or "around" in draft.tags:
+        if any("```" in text for text in draft.before.values()):
             return Told.UNFIT
         draft.finishes.extend(finishes)
         return Told.YES
@@ -66,7 +66,6 @@ def _draft_first(draft: Draft, rng: Random) -> Told:
     file.hunks = kept
     wait = _WAIT.format(rng.choice(NAMES))
     draft.finishes.append(lambda text: f"```diff\n{first}```\n\n{wait}\n\n```diff\n{text}```\n")
-    draft.tags.append("around")
     return Told.YES
 
 
@@ -81,7 +80,7 @@ def _tried(hunk: Hunk, rng: Random) -> Hunk:
 
 
 def _fence_for_each_file(draft: Draft, rng: Random) -> Told:
-    if len(draft.files) < 2 or draft.write or draft.is_cut or "around" in draft.tags:
+    if len(draft.files) < 2 or draft.write or draft.is_cut:
         return Told.UNFIT
     if any("```" in text for text in draft.before.values()):
         return Told.UNFIT
@@ -91,7 +90,6 @@ def _fence_for_each_file(draft: Draft, rng: Random) -> Told:
         return "\nAnd then:\n\n".join(f"```diff\n{block}```\n" for block in blocks)
 
     draft.write = written
-    draft.tags.append("around")
     return Told.YES
 
 

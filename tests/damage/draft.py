@@ -158,7 +158,6 @@ class Draft:
     after: dict[str, str]
     write: "Callable[[Draft], str] | None" = None  # in another spelling
     finishes: list[Finish] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
     is_cut: bool = False  # nothing comes after its last line, no fence that closes either
 
     @property

@@ -52,12 +52,7 @@ _BEGINNINGS = (
     (Kind.PYTHON, r"(?:from \S+ )?import "),
     (Kind.YAML, r"(?:name|react-agent|default_install_hook_types|apiVersion): ?"),
 )
-_LANGUAGES = {
-    "sh": Kind.COMMANDS,
-    "python": Kind.PYTHON,
-    "ini": Kind.SETTINGS,
-    "yaml": Kind.YAML,
-}
+_LANGUAGES = {"sh": Kind.COMMANDS, "python": Kind.PYTHON, "ini": Kind.SETTINGS, "yaml": Kind.YAML}
 
 
 def kind_of(block: Block) -> Kind | None:

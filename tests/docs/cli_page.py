@@ -91,23 +91,13 @@ def _section(name: str, said: Help) -> str:
 
 
 def _table(title: str, rows: list[tuple[str, str]], command: str) -> Iterator[str]:
-    if rows:
-        of_commands = title not in HEADINGS
-        lines = (
-            f"| {_linked(command, name) if of_commands else f'`{name}`'} | {_cell(said)} |"
-            for name, said in rows
-        )
-        yield "\n".join(
-            (
-                f"| {title if of_commands else title.lower().removesuffix('s')} | |",
-                "|---|---|",
-                *lines,
-            )
-        )
-
-
-def _linked(command: str, name: str) -> str:
-    return f"[`{name}`](#{f'{command} {name}'.replace(' ', '-')})"
+    if not rows:
+        return
+    shown, head = "`{0}`", title.lower().removesuffix("s")
+    if title not in HEADINGS:  # commands
+        shown, head = f"[`{{0}}`](#{command.replace(' ', '-')}-{{0}})", title
+    lines = (f"| {shown.format(name)} | {_cell(said)} |" for name, said in rows)
+    yield "\n".join((f"| {head} | |", "|---|---|", *lines))
 
 
 def _cell(said: str) -> str:

@@ -51,8 +51,7 @@ NEEDS = {
     ),
     "docs/experiments.md": Needs((_SET, _TRIAL, f"{_EXPORT} --to preds.json"), {"EXP": "trial"}),
     "docs/issue-sets.md": Needs(
-        (*_FIXED, _SET),
-        {"REPO": "~/fixed", "set.jsonl --model": "project.jsonl --model", **_ONE},
+        (*_FIXED, _SET), {"REPO": "~/fixed", "set.jsonl --model": "project.jsonl --model", **_ONE}
     ),
     "docs/local-models.md": Needs(
         words={
@@ -91,7 +90,7 @@ NEEDS = {
                 " | sed 's/\\(.*\\) =$/[\\1]/' >tickets-1.dist-info/entry_points.txt\n"
                 "printf 'Name: tickets\\nVersion: 1\\n' >tickets-1.dist-info/METADATA\n"
                 "sed -i '1a offer = tickets' \"$XDG_CONFIG_HOME/react-agent/config.cfg\""
-            ),
+            )
         },
         settings="[react_agent:hidden]\npeek = alias read_file\n",
     ),

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import typer
 
@@ -53,18 +53,10 @@ def objection(arguments: Sequence[str]) -> str:
         command = command.get_command(context, name)
         if command is None:
             return f"there is no command {name!r}"
-    return _objection(typer.TyperException, lambda: command.make_context("react-agent", words))
-
-
-def _objection(kind: type[Exception], called: Callable[[], object]) -> str:
     try:
-        called()
+        command.make_context("react-agent", words)
     except typer.Exit:  # --help, --version
-        return ""
-    except kind as error:
-        return "" if type(error).__name__ == "MissingParameter" else _said(error)
+        pass
+    except typer.TyperException as error:
+        return "" if type(error).__name__ == "MissingParameter" else error.format_message()
     return ""
-
-
-def _said(error: Exception) -> str:
-    return error.format_message() if isinstance(error, typer.TyperException) else str(error)

@@ -80,15 +80,13 @@ def test_a_mark_is_for_one_block() -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("react-agent show RUN     read it", [["show", "RUN"]], id="a remark"),
-        pytest.param(
-            "react-agent fork R \\\n  --at 7", [["fork", "R", "--at", "7"]], id="two lines"
-        ),
-        pytest.param("cat x | react-agent repair | git apply", [["repair"]], id="in a pipe"),
-        pytest.param("react-agent solve '#1 a'", [["solve", "#1 a"]], id="quotes"),
-        pytest.param("react-agent: no such thing", [], id="what it says"),
-    ],
+    {
+        "a remark": ("react-agent show RUN     read it", [["show", "RUN"]]),
+        "two lines": ("react-agent fork R \\\n  --at 7", [["fork", "R", "--at", "7"]]),
+        "in a pipe": ("cat x | react-agent repair | git apply", [["repair"]]),
+        "quotes": ("react-agent solve '#1 a'", [["solve", "#1 a"]]),
+        "what it says": ("react-agent: no such thing", []),
+    },
 )
 def test_finds_calls(text: str, expected: list[list[str]]) -> None:
     assert list(calls_in(text)) == expected
@@ -96,14 +94,14 @@ def test_finds_calls(text: str, expected: list[list[str]]) -> None:
 
 @table_of(
     ("call", "expected"),
-    [
-        pytest.param("solve", "", id="what is lacking"),
-        pytest.param("--version", "", id="no command"),
-        pytest.param("shw RUN", "there is no command 'shw'", id="no such command"),
-        pytest.param("eval rn", "there is no command 'rn'", id="none in a group"),
-        pytest.param("show RUN --tokns", "No such option: --tokns", id="no such option"),
-        pytest.param("repair --explian x", "No such option: --explian", id="not of the filter"),
-    ],
+    {
+        "what is lacking": ("solve", ""),
+        "no command": ("--version", ""),
+        "no such command": ("shw RUN", "there is no command 'shw'"),
+        "none in a group": ("eval rn", "there is no command 'rn'"),
+        "no such option": ("show RUN --tokns", "No such option: --tokns"),
+        "not of the filter": ("repair --explian x", "No such option: --explian"),
+    },
 )
 def test_objects_to_what_there_is_not(call: str, expected: str) -> None:
     assert objection(call.split()).startswith(expected)

@@ -14,13 +14,7 @@ from check_rows import table_of
 from code_blocks import PAGES, ROOT, blocks_of, text_of
 from fake_endpoint import FakeEndpoint
 from page_needs import NEEDS, WORDS, Needs
-from sessions import (
-    is_printed,
-    is_run,
-    played,
-    said_by_the_demo,
-    shown_after,
-)
+from sessions import is_printed, is_run, played, said_by_the_demo, shown_after
 
 from react_agent.demo.repository import make_repository
 from react_agent.tools import package_data

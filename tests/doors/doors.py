@@ -80,10 +80,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
 }
 MOST = 45
 # Methods of our own that are called like one of a path.
-OURS = {
-    "react_agent.hook.worker": (".open()",),
-    "tools.web": (".resolve()",),
-}
+OURS = {"react_agent.hook.worker": (".open()",), "tools.web": (".resolve()",)}
 THE_DOOR = {
     LOOKS: "nothing in a parser: hand in what is to be known",
     FILES: "tools/disk.py, and files/paths.py or edits/writing.py in a workspace",

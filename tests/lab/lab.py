@@ -81,7 +81,8 @@ def _run(options: argparse.Namespace) -> int:
     commit = _commit(options.at)
     with tempfile.TemporaryDirectory(prefix="lab-") as folder:
         found = lab_rows.issues_of(options.set, Path(folder))
-        issues = [one for one in found if _is_chosen(one, options.issues)]
+        named = options.issues.split(",") if options.issues else [one.id for one in found]
+        issues = [one for one in found if one.id in named]
         weights = sum_of(file)[:_SHORT]
         templates = [
             Row(
@@ -108,10 +109,6 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _is_chosen(one: Instance, named: str) -> bool:
-    return not named or one.id in named.split(",")
-
-
 def _commit(at: str) -> str:
     """Without one named: that of the checkout, which must hold nothing else."""
     if not at and _git("status", "--porcelain", "--untracked-files=no", "--", *_CODE):
@@ -123,10 +120,7 @@ _CODE = ("parsers", "tools", "react_agent", "eval")
 
 
 def _cells(
-    wanted: list[tuple[Instance, Row]],
-    file: Path,
-    commit: str,
-    options: argparse.Namespace,
+    wanted: list[tuple[Instance, Row]], file: Path, commit: str, options: argparse.Namespace
 ) -> None:
     with ExitStack() as held:
         server: GgufServer = serve(find_endpoint(f"{GGUF}/{file}", {}, {}))

@@ -110,6 +110,7 @@ def test_the_function_that_an_issue_means_is_found_for_most(tmp_path: Path) -> N
     assert found >= 18
 
 
+@pytest.mark.slow
 def test_a_function_is_put_in_by_name_and_asked_for_again(
     issues: dict[str, Instance], tmp_path: Path
 ) -> None:

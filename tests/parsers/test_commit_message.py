@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,20 +57,20 @@ def habit(history: Sequence[str], tail: str = "") -> Habit:
 
 @table_of(
     ("rows", "expected"),
-    [
-        pytest.param(CONVENTIONAL, "fix(parsing): accept long names of units", id="with scope"),
-        pytest.param(BARE, "fix: accept long names of units", id="without scope"),
-        pytest.param(GITMOJI, "Accept long names of units", id="gitmoji"),
-        pytest.param(GO, "time: accept long names of units", id="go"),
-        pytest.param(TICKETS, "DESK-7: Accept long names of units", id="ticket"),
-        pytest.param(BRACKETED, "[parsing] Accept long names of units", id="bracketed"),
-        pytest.param(PLAIN, "Accept long names of units", id="plain"),
-        pytest.param(LOWER, "accept long names of units", id="lower case"),
-        pytest.param(CPYTHON, "gh-12: Accept long names of units", id="number of the issue"),
-        pytest.param(DJANGO, "Fixed #12 -- Accept long names of units", id="Fixed #12 --"),
-        pytest.param(MIXED, "Accept long names of units", id="no habit is clear"),
-        pytest.param(CONVENTIONAL[:4], "Accept long names of units", id="too short a history"),
-    ],
+    {
+        "with scope": (CONVENTIONAL, "fix(parsing): accept long names of units"),
+        "without scope": (BARE, "fix: accept long names of units"),
+        "gitmoji": (GITMOJI, "Accept long names of units"),
+        "go": (GO, "time: accept long names of units"),
+        "ticket": (TICKETS, "DESK-7: Accept long names of units"),
+        "bracketed": (BRACKETED, "[parsing] Accept long names of units"),
+        "plain": (PLAIN, "Accept long names of units"),
+        "lower case": (LOWER, "accept long names of units"),
+        "number of the issue": (CPYTHON, "gh-12: Accept long names of units"),
+        "Fixed #12 --": (DJANGO, "Fixed #12 -- Accept long names of units"),
+        "no habit is clear": (MIXED, "Accept long names of units"),
+        "too short a history": (CONVENTIONAL[:4], "Accept long names of units"),
+    },
 )
 def test_a_subject_is_as_the_others(rows: Sequence[str], expected: str) -> None:
     assert subject_of(SAID, "fix", habit(rows), ISSUE) == expected
@@ -109,14 +108,13 @@ def test_a_type() -> None:
 
 @table_of(
     ("rows", "paths", "expected"),
-    [
-        pytest.param(
+    {
+        "a file beside it; tests don't count": (
             (*CONVENTIONAL[:5], "fix(web): a"),
             *(("web/b.js", "tests/test_x.py"), "fix(web): x"),
-            id="a file beside it; tests don't count",
         ),
-        pytest.param(CONVENTIONAL, ("docs/a/x.py",), "fix: x", id="an unknown one"),
-    ],
+        "an unknown one": (CONVENTIONAL, ("docs/a/x.py",), "fix: x"),
+    },
 )
 def test_an_area(rows: Sequence[str], paths: tuple[str, ...], expected: str) -> None:
     assert subject_of("x", "fix", habit(rows), About("t", paths=paths)) == expected

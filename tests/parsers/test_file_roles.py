@@ -3,12 +3,7 @@ from collections.abc import Callable
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.repo.file_roles import (
-    is_by_product,
-    is_code,
-    is_of_tests,
-    is_scratch,
-)
+from react_agent.parsers.repo.file_roles import is_by_product, is_code, is_of_tests, is_scratch
 
 
 def row(role: Callable[[str], bool], yes: str, no: str) -> object:

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,26 +11,23 @@ def fields(**given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "values and a list": (
             "---\ntitle: It breaks\nlabels: [bug, 'a b']\n---\n\nAlways.\n",
             FrontMatter(fields(title=("It breaks",), labels=("bug", "a b")), "\nAlways.\n"),
-            id="values and a list",
         ),
-        pytest.param(
+        "items, another end": (
             '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n...\nx',
             FrontMatter(fields(labels=("bug", "parser"), status=("open",)), "x"),
-            id="items, another end",
         ),
-        pytest.param(
+        "folded, empty, a comment, no body": (
             "---\ntitle: >\n  It breaks\n  always\nassignees: ''\nnone: ~\n# said\n\n---",
             FrontMatter(fields(title=("It breaks always",), assignees=(), none=()), ""),
-            id="folded, empty, a comment, no body",
         ),
-        pytest.param("---\nIt breaks\n---\n", FrontMatter({}, "---\nIt breaks\n---\n"), id="text"),
-        pytest.param("---\n---\nx", FrontMatter({}, "---\n---\nx"), id="nothing between"),
-        pytest.param("---\na: b\nx", FrontMatter({}, "---\na: b\nx"), id="no end"),
-    ],
+        "text": ("---\nIt breaks\n---\n", FrontMatter({}, "---\nIt breaks\n---\n")),
+        "nothing between": ("---\n---\nx", FrontMatter({}, "---\n---\nx")),
+        "no end": ("---\na: b\nx", FrontMatter({}, "---\na: b\nx")),
+    },
 )
 def test_reads(text: str, expected: FrontMatter) -> None:
     assert read_front_matter(text) == expected

@@ -21,23 +21,19 @@ def _without(name: str) -> dict[str, Any]:
 
 @table_of(
     ("pairs", "found"),
-    [
-        pytest.param(MODEL, FOUND, id="all of it"),
-        pytest.param({**MODEL, "scores": [0.5]}, FOUND, id="a list of fractions"),
-        pytest.param(
+    {
+        "all of it": (MODEL, FOUND),
+        "a list of fractions": ({**MODEL, "scores": [0.5]}, FOUND),
+        "no template": (
             _without("tokenizer.chat_template"),
             Gguf("A small model", 4096, FOUND.bytes_per_token, is_chat=False),
-            id="no template",
         ),
-        pytest.param(
+        "as many as heads, of another length": (
             {**MODEL, "llama.attention.key_length": 16, "llama.attention.head_count_kv": []},
             Gguf("A small model", 4096, 2 * 3 * 8 * (16 + 8), True),
-            id="as many as heads, of another length",
         ),
-        pytest.param(
-            {"general.architecture": "x", "x.context_length": 1}, Gguf("", 1, 0, False), id="least"
-        ),
-    ],
+        "least": ({"general.architecture": "x", "x.context_length": 1}, Gguf("", 1, 0, False)),
+    },
 )
 def test_reads_what_a_file_says(pairs: dict[str, Any], found: Gguf) -> None:
     assert read_gguf(gguf(pairs)) == read_gguf(gguf(pairs) + b"weights") == found
@@ -45,22 +41,14 @@ def test_reads_what_a_file_says(pairs: dict[str, Any], found: Gguf) -> None:
 
 @table_of(
     ("data", "why"),
-    [
-        pytest.param(b"", "is not a GGUF file", id="empty"),
-        pytest.param(gguf(MODEL, 1), "is GGUF of version 1; ", id="version"),
-        pytest.param(
-            gguf({**MODEL, "llama.context_length": "x"}), "contains no language model", id="window"
-        ),
-        pytest.param(
-            b"GGUF" + struct.pack("<IQQ", 3, 0, 1 << 60), "has a header that", id="many pairs"
-        ),
-        pytest.param(
-            gguf({"a": [1]})[:-16] + struct.pack("<Q", 1 << 50),
-            "has a header that",
-            id="many items",
-        ),
-        pytest.param(gguf({"a": 1})[:-12] + struct.pack("<I", 99), "has a header that", id="type"),
-    ],
+    {
+        "empty": (b"", "is not a GGUF file"),
+        "version": (gguf(MODEL, 1), "is GGUF of version 1; "),
+        "window": (gguf({**MODEL, "llama.context_length": "x"}), "contains no language model"),
+        "many pairs": (b"GGUF" + struct.pack("<IQQ", 3, 0, 1 << 60), "has a header that"),
+        "many items": (gguf({"a": [1]})[:-16] + struct.pack("<Q", 1 << 50), "has a header that"),
+        "type": (gguf({"a": 1})[:-12] + struct.pack("<I", 99), "has a header that"),
+    },
 )
 def test_says_what_is_wrong(data: bytes, why: str) -> None:
     with pytest.raises(NotGguf, match=f"^{why}"):

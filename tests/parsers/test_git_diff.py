@@ -5,7 +5,6 @@ import subprocess
 import zlib
 from pathlib import Path
 
-import pytest
 from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -37,22 +36,20 @@ def test_reads_lines_with_their_numbers() -> None:
 
 @table_of(
     ("header", "old", "new"),
-    [
-        pytest.param("diff --git a/x b/x\nnew file mode 100644\n", "", "x", id="new and empty"),
-        pytest.param("diff --git a/x b/x\ndeleted file mode 100644\n", "x", "", id="deleted"),
-        pytest.param(
+    {
+        "new and empty": ("diff --git a/x b/x\nnew file mode 100644\n", "", "x"),
+        "deleted": ("diff --git a/x b/x\ndeleted file mode 100644\n", "x", ""),
+        "moved": (
             "diff --git a/x y b/z\nsimilarity index 90%\nrename from x y\nrename to z\n",
             "x y",
             "z",
-            id="moved",
         ),
-        pytest.param(
+        "quoted": (
             'diff --git "a/q\\"" "b/q\\""\nnew file mode 1\n--- /dev/null\n+++ "b/q\\""\n',
             "",
             'q"',
-            id="quoted",
         ),
-    ],
+    },
 )
 def test_reads_names(header: str, old: str, new: str) -> None:
     [one] = read_git_diff(header)
@@ -61,10 +58,10 @@ def test_reads_names(header: str, old: str, new: str) -> None:
 
 @table_of(
     ("told", "modes"),
-    [
-        pytest.param("new file mode 100755\n", ("", "100755"), id="new"),
-        pytest.param("old mode 100644\nnew mode 100755\n", ("100644", "100755"), id="+x"),
-    ],
+    {
+        "new": ("new file mode 100755\n", ("", "100755")),
+        "+x": ("old mode 100644\nnew mode 100755\n", ("100644", "100755")),
+    },
 )
 def test_reads_modes(told: str, modes: tuple[str, str]) -> None:
     [one] = read_git_diff(f"diff --git a/x b/x\n{told}")
@@ -126,14 +123,14 @@ def _delta(made: int) -> bytes:
 
 @table_of(
     ("patch", "size"),
-    [
-        pytest.param(b"+literal 5\n delta 5\nliteral-minded\ndelta five\n", 0, id="text"),
-        pytest.param(b"literal +1000 of\nzc$...\n\n", 1000, id="as git reads it"),
-        pytest.param(_delta(10**12), 10**12 + 9, id="delta"),
-        pytest.param(b"delta 9\nno base 85 \xff\n", 9, id="damaged"),
-        pytest.param(b"delta 9", 0, id="cut off"),
-        pytest.param(b"literal " + b"9" * 5000 + b"\n", 10**20 - 1, id="digits"),
-    ],
+    {
+        "text": (b"+literal 5\n delta 5\nliteral-minded\ndelta five\n", 0),
+        "as git reads it": (b"literal +1000 of\nzc$...\n\n", 1000),
+        "delta": (_delta(10**12), 10**12 + 9),
+        "damaged": (b"delta 9\nno base 85 \xff\n", 9),
+        "cut off": (b"delta 9", 0),
+        "digits": (b"literal " + b"9" * 5000 + b"\n", 10**20 - 1),
+    },
 )
 def test_how_large_the_files_are(patch: bytes, size: int) -> None:
     assert binary_bytes(patch) == size

@@ -90,10 +90,7 @@ def read(evidence: str) -> Turn:
     registry = registry_for(shipped(profile))
     why = {"length": "length"}.get(one["finish"])
     return parse_turn(
-        one["reply"],
-        tools=registry.names,
-        no_argument_tools=registry.names_without_input,
-        why=why,
+        one["reply"], tools=registry.names, no_argument_tools=registry.names_without_input, why=why
     )
 
 

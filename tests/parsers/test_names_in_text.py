@@ -1,6 +1,5 @@
 """Names of files and symbols in a text; ordinary words are none."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,17 +30,16 @@ def test_paths(name: str, expected: bool) -> None:
 
 @table_of(
     ("text", "found"),
-    [
-        pytest.param("HTTPServer and ParseError", ("HTTPServer", "ParseError"), id="humps"),
-        pytest.param("x_" * 70, (), id="too long for a name"),
-        pytest.param("read_1 read_2 read_3 read_4", ("read_1", "read_2", "read_3"), id="so many"),
-        pytest.param(
+    {
+        "humps": ("HTTPServer and ParseError", ("HTTPServer", "ParseError")),
+        "too long for a name": ("x_" * 70, ()),
+        "so many": ("read_1 read_2 read_3 read_4", ("read_1", "read_2", "read_3")),
+        "what is defined first": (
             "a.txt lines 1-3\n 1| import os.path\n 2| class Work:\n 3|     def take(self):",
             ("Work", "take", "a.txt"),
-            id="what is defined first",
         ),
-        pytest.param("word " * 98 + "read_parts_of_it" + " x" * 400, (), id="cut at its end"),
-    ],
+        "cut at its end": ("word " * 98 + "read_parts_of_it" + " x" * 400, ()),
+    },
 )
 def test_the_main_names_of_a_text(text: str, found: tuple[str, ...]) -> None:
     assert main_names(text, 3) == found

@@ -39,123 +39,111 @@ def read(text: str, tools: set[str] | None = TOOLS) -> Call | Refusal | None:
         return no(error.form, error.reason, truncated=error.truncated)
 
 
-JSON_CALLS = [
-    pytest.param('{"action": "grep", "action_input": "x"}', grep(OBJECT), id="langchain"),
-    pytest.param(
+CALLS = {
+    "our labels as keys": (
         '{"Thought": "Look.", "Action": "grep", "Action Input": "x"}',
         grep(OBJECT, "Look."),
-        id="our labels as keys",
     ),
-    pytest.param(
+    "a block of anthropic's messages": (
         '{"type": "tool_use", "id": "toolu_1", "name": "grep", "input": {"pattern": "x"}}',
         grep(OBJECT),
-        id="a block of anthropic's messages",
     ),
-    pytest.param(
+    "a call of openai's chat": (
         '{"id": "c1", "type": "function", "function": '
         r'{"name": "grep", "arguments": "{\"pattern\": \"x\"}"}}',
         grep(OBJECT),
-        id="a call of openai's chat",
     ),
-    pytest.param(
+    "a tool nobody has": (
         '{"name": "find", "arguments": {"path": "x"}}',
         Call("find", "x", "", OBJECT),
-        id="a tool nobody has",
     ),
-    pytest.param('{"action": "list_files"}', Call("list_files", "", "", OBJECT), id="no input"),
-    pytest.param(CALL + "<|im_end|>\n</s>", grep(OBJECT), id="special tokens behind it"),
-    pytest.param(f" {CALL}", grep(OBJECT), id="a blank before it, behind `Thought:`"),
-    pytest.param(
+    "no input": ('{"action": "list_files"}', Call("list_files", "", "", OBJECT)),
+    "special tokens behind it": (CALL + "<|im_end|>\n</s>", grep(OBJECT)),
+    "a blank before it, behind `Thought:`": (f" {CALL}", grep(OBJECT)),
+    "langchain's end is an action of that name": (
         '{"action": "Final Answer", "action_input": "done"}',
         Call("Final Answer", "done", "", OBJECT),
-        id="langchain's end is an action of that name",
     ),
-]
-
-TAGGED = [
-    pytest.param(
+    "hermes in a fence": (
         f"```xml\n<tool_call>{CALL}</tool_call>\n```",
         grep("a `<tool_call>` block"),
-        id="hermes in a fence",
     ),
-    pytest.param(
+    "qwen coder": (
         "<tool_call>\n<function=grep>\n<parameter=pattern>\nx\n</parameter>\n</function>\n"
         "</tool_call>",
         grep("a `<tool_call>` block"),
-        id="qwen coder",
     ),
-    pytest.param(
-        '<function=grep>{"pattern": "x"}</function>', grep("a `<function>` block"), id="llama 3.1"
-    ),
-    pytest.param(
+    "llama 3.1": ('<function=grep>{"pattern": "x"}</function>', grep("a `<function>` block")),
+    "claude": (
         '<function_calls>\n<invoke name="grep">\n<parameter name="pattern">x</parameter>\n'
         "</invoke>\n</function_calls>",
         grep("a `<function_calls>` block"),
-        id="claude",
     ),
-    pytest.param(
+    "cline": (
         "<read_file>\n<path>a.py</path>\n</read_file>",
         Call("read_file", "a.py", "", "a `<read_file>` block"),
-        id="cline",
     ),
-    pytest.param(f"<tool_call>{CALL}", grep("a `<tool_call>` block"), id="hermes, not closed"),
-]
+    "hermes, not closed": (f"<tool_call>{CALL}", grep("a `<tool_call>` block")),
+}
 
 
-BLOCKS = [
-    pytest.param(
-        "Look.\n\n```bash\nls\n\npwd\n```",
-        Call("run", "ls\n\npwd", "Look.", SHELL),
-        id="mini-swe-agent",
+OTHERS = {
+    "an item of a list": f"- {CALL}",
+    "a command and its output": "```console\n$ ls\na.py\n```",
+    "prose": "I don't know what to do.",
+    "the data of a package": '{"name": "x", "version": "1.0"}',
+    "the data of an event": '{"action": "opened", "issue": {"number": 1}}',
+    "a name nobody knows, alone": '{"action": "stop"}',
+    "an input beside a call": '{"action": {"name": "grep"}, "action_input": "x"}',
+    "quoted": f"> {CALL}",
+    "an indented block alone": f"    {CALL}",
+    "a line of a diff": f"```diff\n+{CALL}\n```\nThis adds it.",
+}
+
+REFUSED = {
+    "a quotation": (f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE)),
+    "what it won't do": (f"I will not run:\n{CALL}", no(OBJECT, QUOTE)),
+    "behind a result of its own": (
+        f"<tool_response>1</tool_response>\nI look.\n{CALL}",
+        no(OBJECT, QUOTE),
     ),
-    pytest.param("```console\n$ ls\na.py\n```", None, id="a command and its output"),
-]
-
-OTHERS = [
-    pytest.param(f"- {CALL}", id="an item of a list"),
-    pytest.param("I don't know what to do.", id="prose"),
-    pytest.param('{"name": "x", "version": "1.0"}', id="the data of a package"),
-    pytest.param('{"action": "opened", "issue": {"number": 1}}', id="the data of an event"),
-    pytest.param('{"action": "stop"}', id="a name nobody knows, alone"),
-    pytest.param('{"action": {"name": "grep"}, "action_input": "x"}', id="an input beside a call"),
-    pytest.param(f"> {CALL}", id="quoted"),
-    pytest.param(f"    {CALL}", id="an indented block alone"),
-    pytest.param(f"```diff\n+{CALL}\n```\nThis adds it.", id="a line of a diff"),
-]
-
-REFUSED = [
-    pytest.param(f"{CALL}\nThis is what it wrote.", no(OBJECT, BEHIND), id="text behind it"),
-    pytest.param(f"The page says:\n```json\n{CALL}\n```", no(OBJECT, QUOTE), id="a quotation"),
-    pytest.param(f"I will not run:\n{CALL}", no(OBJECT, QUOTE), id="what it won't do"),
-    pytest.param(f"<tool_response>1</tool_response>\nI look.\n{CALL}", no(OBJECT, QUOTE),
-        id="behind a result of its own"),
-    pytest.param(f"```json\n{CALL}\nsee\n```", no(OBJECT, BEHIND), id="text behind it in a fence"),
-    pytest.param('{"action": "grep", "action_input": "x', no(OBJECT, CUT, truncated=True),
-        id="cut in a string"),
-    pytest.param('{"action": "grep", "action_input": "x", "path": "y"}',
-        no(OBJECT, "it has keys besides a name and an input"), id="an input and more"),
-    pytest.param('{"name": "grep", "arguments": "{\\"pattern\\": "}',
-        no(OBJECT, INVALID), id="broken arguments"),
-    pytest.param('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME), id="empty name"),
-    pytest.param(f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
-        no("a `<tool_call>` block", BEHIND), id="two blocks"),
-    pytest.param('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME),
-        id="no name in a block"),
-    pytest.param("<tool_call><name>grep</name><input>x</input></tool_call>",
-        no("a `<tool_call>` block", "it can't be read"), id="elements in a wrapper"),
-    pytest.param("<read_file><path>a</path><path>b</path></read_file>",
-        no("a `<read_file>` block", "`path` is in it twice"), id="an element twice"),
-    pytest.param('<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
-        "</function_calls>", no("a `<function_calls>` block", TWO), id="two invoked"),
-    pytest.param("```bash\nls\n```\n```bash\npwd\n```", no(SHELL, "it is not the only block"),
-        id="two blocks of commands"),
-    pytest.param("<function=grep>\n<parameter=pattern>\nx", no("a `<function>` block", CUT,
-        truncated=True), id="cut in a parameter"),
-]  # fmt: skip
+    "text behind it in a fence": (f"```json\n{CALL}\nsee\n```", no(OBJECT, BEHIND)),
+    "cut in a string": ('{"action": "grep", "action_input": "x', no(OBJECT, CUT, truncated=True)),
+    "an input and more": (
+        '{"action": "grep", "action_input": "x", "path": "y"}',
+        no(OBJECT, "it has keys besides a name and an input"),
+    ),
+    "broken arguments": ('{"name": "grep", "arguments": "{\\"pattern\\": "}', no(OBJECT, INVALID)),
+    "empty name": ('{"action": "\\n", "action_input": "x"}', no(OBJECT, NO_NAME)),
+    "two blocks": (
+        f"<tool_call>{CALL}</tool_call>\n<tool_call>{CALL}</tool_call>",
+        no("a `<tool_call>` block", BEHIND),
+    ),
+    "no name in a block": ('<tool_call>{"a": 1}</tool_call>', no("a `<tool_call>` block", NO_NAME)),
+    "elements in a wrapper": (
+        "<tool_call><name>grep</name><input>x</input></tool_call>",
+        no("a `<tool_call>` block", "it can't be read"),
+    ),
+    "an element twice": (
+        "<read_file><path>a</path><path>b</path></read_file>",
+        no("a `<read_file>` block", "`path` is in it twice"),
+    ),
+    "two invoked": (
+        '<function_calls><invoke name="grep">a</invoke><invoke name="run">b</invoke>'
+        "</function_calls>",
+        no("a `<function_calls>` block", TWO),
+    ),
+    "cut in a parameter": (
+        "<function=grep>\n<parameter=pattern>\nx",
+        no("a `<function>` block", CUT, truncated=True),
+    ),
+}
 
 
-@table_of(("text", "expected"), [*JSON_CALLS, *TAGGED, *BLOCKS])
-def test_reads_a_call(text: str, expected: Call | None) -> None:
+@table_of(("text", "expected"), CALLS | REFUSED)
+def test_reads_a_call_and_refuses_what_may_not_be_meant(
+    text: str, expected: Call | Refusal
+) -> None:
     assert read(text) == expected
 
 
@@ -164,35 +152,27 @@ def test_takes_no_text_for_a_call(text: str) -> None:
     assert read(text) is None
 
 
-@table_of(("text", "expected"), REFUSED)
-def test_refuses_what_may_not_be_meant(text: str, expected: Refusal) -> None:
-    assert read(text) == expected
-
-
 @table_of(
     ("arguments", "expected"),
-    [
-        pytest.param(None, "", id="null"),
-        pytest.param({"where": {"path": "é"}}, 'where: {"path": "é"}', id="one object"),
-        pytest.param({"new": "a\nb", "path": "x"}, "path: x\nnew: a\nb", id="several lines last"),
-        pytest.param(
+    {
+        "null": (None, ""),
+        "one object": ({"where": {"path": "é"}}, 'where: {"path": "é"}'),
+        "several lines last": ({"new": "a\nb", "path": "x"}, "path: x\nnew: a\nb"),
+        "two of several lines": (
             {"old": "a\nb", "new": "c\nd"},
             '{\n  "old": "a\\nb",\n  "new": "c\\nd"\n}',
-            id="two of several lines",
         ),
-        pytest.param(
+        "a line like a field": (
             {"path": "a", "new": "b\npath: c"},
             '{\n  "path": "a",\n  "new": "b\\npath: c"\n}',
-            id="a line like a field",
         ),
-        pytest.param(
+        "quotes that count": (
             {"path": "a", "pattern": '"x"'},
             '{\n  "path": "a",\n  "pattern": "\\"x\\""\n}',
-            id="quotes that count",
         ),
-        pytest.param({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}', id="a colon in a key"),
-        pytest.param([1, {"a": 2}], '[1, {"a": 2}]', id="a list"),
-    ],
+        "a colon in a key": ({"a:b": 1, "c": 2}, '{\n  "a:b": 1,\n  "c": 2\n}'),
+        "a list": ([1, {"a": 2}], '[1, {"a": 2}]'),
+    },
 )
 def test_arguments_become_text(arguments: object, expected: str) -> None:
     text = json.dumps({"action": "grep", "action_input": arguments})

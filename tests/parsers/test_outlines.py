@@ -1,9 +1,4 @@
-from react_agent.parsers.repo.outline import (
-    Defined,
-    Outline,
-    lines_of,
-    python_outline,
-)
+from react_agent.parsers.repo.outline import Defined, Outline, lines_of, python_outline
 
 SOURCE = '''"""About it.
 

@@ -6,13 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
-from react_agent.parsers.plan.requests import (
-    Replanned,
-    added,
-    apart_from_root,
-    modified,
-    state_of,
-)
+from react_agent.parsers.plan.requests import Replanned, added, apart_from_root, modified, state_of
 from react_agent.parsers.values.arguments import Unreadable
 
 HINT = (

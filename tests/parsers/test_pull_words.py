@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,17 +20,14 @@ ASKED = _written(WORDS)
 
 @table_of(
     ("answer", "expected"),
-    [
-        pytest.param(
+    {
+        "several lines": (
             "Subject: `a`\nProblem: one\ntwo\n\n- three\nKind: Feature.",
             PullWords("a", "feature", "one\ntwo\n\n- three"),
-            id="several lines",
         ),
-        pytest.param("Uncertain: Nothing.", PullWords(), id="nothing is uncertain"),
-        pytest.param(
-            "Change: a\n```py\nx = 1\n```", PullWords(change="a\n```py\nx = 1\n```"), id="code"
-        ),
-    ],
+        "nothing is uncertain": ("Uncertain: Nothing.", PullWords()),
+        "code": ("Change: a\n```py\nx = 1\n```", PullWords(change="a\n```py\nx = 1\n```")),
+    },
 )
 def test_reads(answer: str, expected: PullWords) -> None:
     assert read_pull_words(answer) == expected

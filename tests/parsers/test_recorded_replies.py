@@ -71,10 +71,7 @@ def _read(row: Mapping[str, Any], files: Files) -> Turn:
         goes_on = "Observation" in reply or reply.count("Action:") > 1
         why = "stop" if goes_on else "cut"
     turn = parse_turn(
-        reply,
-        tools=registry.names,
-        no_argument_tools=registry.names_without_input,
-        why=why,
+        reply, tools=registry.names, no_argument_tools=registry.names_without_input, why=why
     )
     if turn.kind is Kind.MALFORMED and why is None:
         return as_edit(turn, reply, files, registry.visible, acts=profile.edit_without_label)

@@ -1,6 +1,5 @@
 """`Note:` for `Thought:`, there and back."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,24 +40,21 @@ def test_instructions() -> None:
 
 @table_of(
     ("reply", "expected"),
-    [
-        pytest.param("\n\nNote: go", "\n\nThought: go", id="below blank lines"),
-        pytest.param(
+    {
+        "below blank lines": ("\n\nNote: go", "\n\nThought: go"),
+        "in reasoning": (
             "<think>\nNote: a\n</think>\nNote: b\nAction: read",
             "<think>\nNote: a\n</think>\nThought: b\nAction: read",
-            id="in reasoning",
         ),
-        pytest.param(
+        "a line of an input": (
             "Action: a\nAction Input: x\nNote: b\nc",
             "Action: a\nAction Input: x\nNote: b\nc",
-            id="a line of an input",
         ),
-        pytest.param(
+        "an imagined turn": (
             "Action: a\nAction Input: x\nNote: b\nAction: c",
             "Action: a\nAction Input: x\nThought: b\nAction: c",
-            id="an imagined turn",
         ),
-    ],
+    },
 )
 def test_from_notes(reply: str, expected: str) -> None:
     assert from_notes(reply) == expected

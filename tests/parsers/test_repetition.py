@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,16 +36,16 @@ def _kept(text: str) -> int | None:
 
 @table_of(
     ("again", "first"),
-    [
-        pytest.param("ab-" * 700, 60, id="a few letters"),
-        pytest.param(SENTENCE * 40, len(SENTENCE), id="a sentence"),
-        pytest.param(LINES * 20, len(LINES), id="a few lines"),
-        pytest.param(BLOCK * 4, len(BLOCK), id="a block, as in a reply of the lab"),
-        pytest.param(NUMBERS, 60, id="a counting list"),
-        pytest.param(ROWS, 120, id="lines that count"),
-        pytest.param("\n" * 3000, 60, id="empty lines"),
-        pytest.param("計算する。" * 300, 60, id="another script"),
-    ],
+    {
+        "a few letters": ("ab-" * 700, 60),
+        "a sentence": (SENTENCE * 40, len(SENTENCE)),
+        "a few lines": (LINES * 20, len(LINES)),
+        "a block, as in a reply of the lab": (BLOCK * 4, len(BLOCK)),
+        "a counting list": (NUMBERS, 60),
+        "lines that count": (ROWS, 120),
+        "empty lines": ("\n" * 3000, 60),
+        "another script": ("計算する。" * 300, 60),
+    },
 )
 def test_a_reply_is_kept_up_to_the_first_round(again: str, first: int) -> None:
     found = Repetition()
@@ -59,18 +58,14 @@ def test_a_reply_is_kept_up_to_the_first_round(again: str, first: int) -> None:
 
 @table_of(
     "text",
-    [
-        pytest.param(SENTENCE * 2, id="said twice"),
-        pytest.param("|---" * 20 + "|\n" + "|   " * 20, id="a table"),
-        pytest.param(
-            "".join(
-                f"    ('{hour}:30', {hour * 60 + 30}),\n"
-                for hour in (n * 7 % 24 for n in range(24))
-            ),
-            id="a table of times",
+    {
+        "said twice": SENTENCE * 2,
+        "a table": "|---" * 20 + "|\n" + "|   " * 20,
+        "a table of times": "".join(
+            f"    ('{hour}:30', {hour * 60 + 30}),\n" for hour in (n * 7 % 24 for n in range(24))
         ),
-        pytest.param("        [0, 0, 0, 0, 0, 0, 0, 0, 0],\n" * 9, id="rows of zeros"),
-    ],
+        "rows of zeros": "        [0, 0, 0, 0, 0, 0, 0, 0, 0],\n" * 9,
+    },
 )
 def test_what_is_meant_is_left_alone(text: str) -> None:
     assert _kept(LEAD + text) is None

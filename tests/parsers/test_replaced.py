@@ -180,7 +180,4 @@ def test_refuses(wanted: list[Replacement], reason: str) -> None:
 def test_says_which_file_another_path_was_taken_for() -> None:
     found = replaced([Replacement("cart.py", "a", "b", whole_lines=False)], {"shop/cart.py": "a"})
     assert isinstance(found, Repaired)
-    assert (found.results[0].text, found.repairs) == (
-        "b",
-        ("path cart.py read as shop/cart.py",),
-    )
+    assert (found.results[0].text, found.repairs) == ("b", ("path cart.py read as shop/cart.py",))

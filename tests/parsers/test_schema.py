@@ -61,19 +61,17 @@ def test_reads_an_input(text: str, expected: dict[str, Any]) -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param("", "query is missing", id="nothing"),
-        pytest.param("find the ticket", "The input is not `name: value` lines", id="prose"),
-        pytest.param(
-            "query: a\nmaxResults: many", "maxResults must be a whole number", id="number"
-        ),
-        pytest.param("query: a\nexact: perhaps", "exact must be yes or no", id="switch"),
-        pytest.param("query: a\nstate: ajar", "state must be one of open, closed", id="choice"),
-        pytest.param("query: a\nqeury: b", "qeury is no argument (did you mean query?)", id="name"),
-        pytest.param('{"query": 3}', "query must be text", id="no text"),
-        pytest.param('[{"query": "a"}, {"query": "b"}]', "The input is not", id="two"),
-        pytest.param('{"query": "a"', "JSON, line 1", id="damaged"),
-    ],
+    {
+        "nothing": ("", "query is missing"),
+        "prose": ("find the ticket", "The input is not `name: value` lines"),
+        "number": ("query: a\nmaxResults: many", "maxResults must be a whole number"),
+        "switch": ("query: a\nexact: perhaps", "exact must be yes or no"),
+        "choice": ("query: a\nstate: ajar", "state must be one of open, closed"),
+        "name": ("query: a\nqeury: b", "qeury is no argument (did you mean query?)"),
+        "no text": ('{"query": 3}', "query must be text"),
+        "two": ('[{"query": "a"}, {"query": "b"}]', "The input is not"),
+        "damaged": ('{"query": "a"', "JSON, line 1"),
+    },
 )
 def test_a_wrong_input_is_answered_with_the_schema(text: str, reason: str) -> None:
     found = read_input(text, SCHEMA)

@@ -41,12 +41,6 @@ def test_reads_a_number(answer: str, number: int | None) -> None:
     assert read_number(answer, 2) == number
 
 
-@table_of(
-    ("answer", "name"),
-    [
-        ("It is Bob's turn", "Bob"),
-        ("Ann or Bob", None),
-    ],
-)
+@table_of(("answer", "name"), [("It is Bob's turn", "Bob"), ("Ann or Bob", None)])
 def test_reads_a_name(answer: str, name: str | None) -> None:
     assert read_name(answer, ("Ann", "Bob")) == name

@@ -1,6 +1,5 @@
 """Which replies without labels are an edit, and which only show, advise, doubt or repeat one."""
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.edits.unlabelled_edit import as_edit, unlabelled_edit
@@ -50,27 +49,23 @@ def fenced(text: str, info: str = "") -> str:
 
 @table_of(
     ("reply", "what", "path"),
-    [
-        pytest.param(fenced(DIFF, "diff"), "a diff", "shop/cart.py", id="a diff in a fence"),
-        pytest.param(f"{fenced(DIFF)}\n\nIt adds exactly.", "a diff", "shop/cart.py", id="praised"),
-        pytest.param(
+    {
+        "a diff in a fence": (fenced(DIFF, "diff"), "a diff", "shop/cart.py"),
+        "praised": (f"{fenced(DIFF)}\n\nIt adds exactly.", "a diff", "shop/cart.py"),
+        "behind a thought": (
             f"Thought: `sum` is not exact.\n\nApply the patch:\n\n{fenced(DIFF)}",
             *("a diff", "shop/cart.py"),
-            id="behind a thought",
         ),
-        pytest.param(f"Here it is:\n\n{DIFF}", "a diff", "shop/cart.py", id="a bare diff"),
-        pytest.param(fenced(BLOCK), "search/replace blocks", "shop/cart.py", id="a block"),
-        pytest.param(fenced(CODE, "python"), "code", "shop/cart.py", id="a function"),
-        pytest.param(fenced(METHOD, "python"), "code", "shop/cart.py", id="a method"),
-        pytest.param(
+        "a bare diff": (f"Here it is:\n\n{DIFF}", "a diff", "shop/cart.py"),
+        "a block": (fenced(BLOCK), "search/replace blocks", "shop/cart.py"),
+        "a function": (fenced(CODE, "python"), "code", "shop/cart.py"),
+        "a method": (fenced(METHOD, "python"), "code", "shop/cart.py"),
+        "a whole file": (
             fenced(CART.replace("sum(prices)", "math.fsum(prices)"), "python"),
             *("code", "shop/cart.py"),
-            id="a whole file",
         ),
-        pytest.param(
-            fenced(CODE.replace("math.f", ""), "python"), "code", "shop/cart.py", id="as it was"
-        ),
-    ],
+        "as it was": (fenced(CODE.replace("math.f", ""), "python"), "code", "shop/cart.py"),
+    },
 )
 def test_is_an_edit(reply: str, what: str, path: str) -> None:
     found = unlabelled_edit(reply, FILES)

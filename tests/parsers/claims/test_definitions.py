@@ -3,13 +3,7 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.claims.definitions import (
-    Sort,
-    defined_as,
-    is_aside,
-    is_data,
-    sort_before,
-)
+from react_agent.parsers.claims.definitions import Sort, defined_as, is_aside, is_data, sort_before
 
 
 @table_of(

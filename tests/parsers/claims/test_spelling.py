@@ -26,10 +26,7 @@ WORD = Looser(
         "a word with other letters": ("Köln", [Looser("ignoring case", "Köln")]),
         "quotes": (
             '"foo"',
-            [
-                Looser("ignoring case", '"foo"'),
-                Looser("without the quotes", "foo"),
-            ],
+            [Looser("ignoring case", '"foo"'), Looser("without the quotes", "foo")],
         ),
         "basic regular expression": (
             r"a\|b",

@@ -1,8 +1,6 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
 from check_rows import table_of
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from react_agent.parsers.patch.reading.blocks import read_blocks
 
@@ -66,31 +64,3 @@ def test_says_what_it_can_not_read(text: str, problem: str) -> None:
 def test_says_what_each_line_was_taken_for() -> None:
     text = f"Here:\n\nx.py\n```\n{BLOCK}\n```\n"
     assert "".join(role[0] for role in read_blocks(text.split("\n")).roles) == "pbhfhhhhhhhfb"
-
-
-LINE = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])).filter(
-    lambda line: line[:1] not in "<=>+-|\\ \t"
-)
-SIDE = st.lists(LINE | st.sampled_from("abc"), max_size=8)
-
-
-@settings(max_examples=25)
-@given(SIDE, SIDE)
-def test_reads_back_the_lines_of_a_block(old: list[str], new: list[str]) -> None:
-    lines = ["src/x.py", "<<<<<<< SEARCH", "!", *old, "=======", *new, ">>>>>>> REPLACE"]
-    reading = read_blocks(lines)
-    (hunk,) = reading.changes[0].hunks
-    assert (reading.problem, hunk.old, hunk.new) == ("", ("!", *old), tuple(new))
-
-
-@settings(max_examples=25)
-@given(st.lists(st.tuples(SIDE, SIDE), min_size=1, max_size=3))
-def test_reads_back_regions(parts: list[tuple[list[str], list[str]]]) -> None:
-    lines = ["x.py"]
-    for ours, theirs in parts:
-        lines += ["<<<<<<< HEAD", "!", *ours, "=======", *theirs, ">>>>>>> theirs"]
-    reading = read_blocks(lines)
-    (change,) = reading.changes
-    expected = [(("!", *ours), tuple(theirs)) for ours, theirs in parts]
-    kept = [one for one in expected if one[0] != one[1]]
-    assert [(hunk.old, hunk.new) for hunk in change.hunks] == kept

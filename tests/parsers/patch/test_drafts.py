@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.patch.reading.reader import read_changes
@@ -38,26 +37,23 @@ def test_two_alternatives_that_differ_are_refused(other: str) -> None:
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param(
+    {
+        "another file, thought over": (
             f"{fenced(FIRST)}\nWait, it is in the other file:\n{fenced(OTHER)}",
             "it is not clear whether the change to x.py in lines 2-7 still applies after the "
             "text below it: send the final diff only, once for each file",
-            id="another file, thought over",
         ),
-        pytest.param(
+        "made and changed": (
             f"{fenced(MADE)}\nNow the rest:\n{fenced(BELOW)}",
             "it is not clear whether the change to x.py in lines 10-15 replaces the one in "
             "lines 2-6: send the final diff only, once for each file",
-            id="made and changed",
         ),
-        pytest.param(
+        "taken back": (
             f"{fenced(FIRST)}\nWait, that is wrong.",
             "the text below the last change withdraws it, 'Wait, that is wrong.': send the "
             "final diff only",
-            id="taken back",
         ),
-    ],
+    },
 )
 def test_says_what_can_not_be_told(text: str, reason: str) -> None:
     reading = read_changes(text)

@@ -9,7 +9,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.patch.changes import Reading, Role
@@ -98,23 +97,19 @@ def test_each_line_of_a_hunk_is_in_it() -> None:
 
 @table_of(
     ("name", "hunks"),
-    [
-        pytest.param("p0000", {"b/astropy/modeling/separable.py": [224]}, id="one hunk"),
-        pytest.param("p0021", {"b/django/db/models/sql/query.py": [1928, 1937]}, id="two drafts"),
-        pytest.param("p0027", {"b/django/utils/text.py": [418]}, id="a draft without a fence"),
-        pytest.param("p0131", {"b/sklearn/decomposition/kernel_pca.py": [11, 226]}, id="a tag"),
-        pytest.param("p0221", {"b/src/_pytest/assertion/util.py": [266]}, id="an open fence"),
-        pytest.param(
+    {
+        "one hunk": ("p0000", {"b/astropy/modeling/separable.py": [224]}),
+        "two drafts": ("p0021", {"b/django/db/models/sql/query.py": [1928, 1937]}),
+        "a draft without a fence": ("p0027", {"b/django/utils/text.py": [418]}),
+        "a tag": ("p0131", {"b/sklearn/decomposition/kernel_pca.py": [11, 226]}),
+        "an open fence": ("p0221", {"b/src/_pytest/assertion/util.py": [266]}),
+        "two fences": (
             "p0230",
-            {
-                "b/sympy/solvers/polysys.py": [238],
-                "b/sympy/solvers/tests/test_polysys.py": [48],
-            },
-            id="two fences",
+            {"b/sympy/solvers/polysys.py": [238], "b/sympy/solvers/tests/test_polysys.py": [48]},
         ),
-        pytest.param("p0251", {"b/django/db/models/sql/query.py": [1575]}, id="drafts elsewhere"),
-        pytest.param("p0436", {"patched_before.c": [143]}, id="hunks that change nothing"),
-    ],
+        "drafts elsewhere": ("p0251", {"b/django/db/models/sql/query.py": [1575]}),
+        "hunks that change nothing": ("p0436", {"patched_before.c": [143]}),
+    },
 )
 def test_reads_the_hunks(name: str, hunks: dict[str, list[int]]) -> None:
     reading = readings()[name]

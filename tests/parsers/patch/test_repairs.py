@@ -20,13 +20,7 @@ from react_agent.parsers.patch.source import ABSENT, Match, Source, source_of
 SCENARIOS = [scenario for group in read_groups().values() for scenario in group]
 QUICK = 20
 LONG = 5_000
-_OF_LINES = {
-    Fix.LISTING,
-    Fix.TRANSCRIPT_MARKS,
-    Fix.BACKSLASHES,
-    Fix.ENTITIES,
-    Fix.BLANK_ENDS,
-}
+_OF_LINES = {Fix.LISTING, Fix.TRANSCRIPT_MARKS, Fix.BACKSLASHES, Fix.ENTITIES, Fix.BLANK_ENDS}
 _OF_SPACES = {
     Fix.TRAILING_SPACES,
     Fix.SHIFTED,

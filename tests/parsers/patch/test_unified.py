@@ -17,18 +17,16 @@ PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
 
 @table_of(
     ("text", "reason"),
-    [
-        pytest.param(
+    {
+        "ends before the change": (
             f"{PLAIN}\n@@ -9,9 +9,9 @@\n c\n",
             "the patch was cut off: it ends where the change of its last hunk should be",
-            id="ends before the change",
         ),
-        pytest.param(
+        "changes nothing": (
             "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
             "no hunk changes anything: put - before the lines to remove and + before those to add",
-            id="changes nothing",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_read(text: str, reason: str) -> None:
     reading = read_changes(text)

@@ -1,6 +1,5 @@
 """Each spelling that is read stands beside the near-miss that is not."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,14 +21,14 @@ def test_a_fence_within_a_file_is_a_part_of_it() -> None:
 
 @table_of(
     ("elision", "text"),
-    [
-        pytest.param("// rest of the file unchanged", "// rest of the arguments", id="unchanged"),
-        pytest.param("/* ... */", "/* and so on */", id="C"),
-        pytest.param("<!-- existing content here -->", "<!-- content -->", id="HTML"),
-        pytest.param("# Other methods remain unchanged", "# other methods", id="other methods"),
-        pytest.param("...", "    ...", id="dots"),
-        pytest.param("... (rest of the file) ...", "print(...)  # rest", id="dots and words"),
-    ],
+    {
+        "unchanged": ("// rest of the file unchanged", "// rest of the arguments"),
+        "C": ("/* ... */", "/* and so on */"),
+        "HTML": ("<!-- existing content here -->", "<!-- content -->"),
+        "other methods": ("# Other methods remain unchanged", "# other methods"),
+        "dots": ("...", "    ..."),
+        "dots and words": ("... (rest of the file) ...", "print(...)  # rest"),
+    },
 )
 def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
     problem = (
@@ -43,11 +42,11 @@ def test_refuses_what_stands_for_other_lines(elision: str, text: str) -> None:
 
 @table_of(
     ("name", "body"),
-    [
-        pytest.param("x.pyi", "@overload\ndef f():\n    ...", id="a stub"),
-        pytest.param("x.js", ">>> for x in y:\n...\n", id="a doctest"),
-        pytest.param("x.yaml", "a: 1\n...", id="the end of YAML"),
-    ],
+    {
+        "a stub": ("x.pyi", "@overload\ndef f():\n    ..."),
+        "a doctest": ("x.js", ">>> for x in y:\n...\n"),
+        "the end of YAML": ("x.yaml", "a: 1\n..."),
+    },
 )
 def test_dots_that_mean_something(name: str, body: str) -> None:
     assert read_whole(f"{name}\n```\n{body}\n```".split("\n")).problem == ""
@@ -55,27 +54,24 @@ def test_dots_that_mean_something(name: str, body: str) -> None:
 
 @table_of(
     ("text", "problem"),
-    [
-        pytest.param("mend it", NO_FILE, id="prose"),
-        pytest.param(
+    {
+        "prose": ("mend it", NO_FILE),
+        "a fence cut off": (
             "x.py\n```\na",
             "x.py, from line 2 on, was cut off: the fence that opens there is never closed; send "
             "all of the file",
-            id="a fence cut off",
         ),
-        pytest.param(
+        "fences alike": (
             "README.md\n```\na\n```\nb\n```\nc\n```",
             "it is not clear where README.md, from line 2 on, ends: there are fences in it; "
             "put four backticks around the file",
-            id="fences alike",
         ),
-        pytest.param(
+        "a diff": (
             f"x.py\n{FENCED}\ny.py\n```diff\n@@ -1 +1 @@\n```",
             "line 9, `@@ -1 +1 @@`, looks like a change in a different format from the others: "
             "write all changes in one format",
-            id="a diff",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:
     lines = text.split("\n")

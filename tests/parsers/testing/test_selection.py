@@ -33,11 +33,7 @@ X = ("tests/test_x.py",)
         "a marker": ("-m slow", Selection(marker="slow")),
         "a whole command": (
             "python -m pytest -x tests/test_x.py -n 4 2>&1 | tail -5",
-            Selection(
-                X,
-                options=("-x",),
-                left_out=("-n", "4", "2>&1 | tail -5"),
-            ),
+            Selection(X, options=("-x",), left_out=("-n", "4", "2>&1 | tail -5")),
         ),
         "an object": ('{"path": "tests/test_x.py", "k": "a"}', Selection(X, "a")),
         "a list in it": ('{"tests": ["a.py", "b.py"]}', Selection(("a.py", "b.py"))),

@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,21 +17,20 @@ from react_agent.parsers.values.commands import (
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('{"cmd": "ls", "timeout": 10}', Named(("ls",), ("timeout",)), id="more"),
-        pytest.param('{"command": ["ls", "a b"]}', Named(("ls 'a b'",)), id="words"),
-        pytest.param('{"command": 3}', None, id="a number"),
-        pytest.param('{"command": "a", "cmd": "b"}', None, id="two of them"),
-        pytest.param('[{"command": "a"}, {"command": "b"}]', None, id="two requests"),
-        pytest.param("ls -la", None, id="a command"),
-        pytest.param("command: ls\ncd x", None, id="several lines"),
-        pytest.param("command: ls\ntimeout: 9", Named(("ls",), ("timeout",)), id="fields below"),
-        pytest.param(
+    {
+        "more": ('{"cmd": "ls", "timeout": 10}', Named(("ls",), ("timeout",))),
+        "words": ('{"command": ["ls", "a b"]}', Named(("ls 'a b'",))),
+        "a number": ('{"command": 3}', None),
+        "two of them": ('{"command": "a", "cmd": "b"}', None),
+        "two requests": ('[{"command": "a"}, {"command": "b"}]', None),
+        "a command": ("ls -la", None),
+        "several lines": ("command: ls\ncd x", None),
+        "fields below": ("command: ls\ntimeout: 9", Named(("ls",), ("timeout",))),
+        "damaged": (
             '{"command": "a',
             Unreadable("JSON, line 1: never closed: '\"a'; the text is '{\"command\": \"a'"),
-            id="damaged",
         ),
-    ],
+    },
 )
 def test_finds_the_command(text: str, expected: Named | Unreadable | None) -> None:
     assert named_text(text, COMMANDS) == expected
@@ -52,18 +50,18 @@ FUNCTION = "def f():\n    return 2"
 
 @table_of(
     ("edit", "last", "command"),
-    [
-        pytest.param(BLOCK, "then: run_tests tests/a.py", "run_tests tests/a.py", id="block"),
-        pytest.param(BLOCK, "\nThen:  make check \n", "make check", id="capital, blank lines"),
-        pytest.param(f"```diff\n{DIFF}\n```", "then: make", "make", id="fence"),
-        pytest.param(FUNCTION, "then: pytest -q", "pytest -q", id="Python definition"),
-        pytest.param("a.yml\non: push\nif: x", "then: run_tests", "run_tests", id="our tests"),
-        pytest.param("a.yml\non: push\nif: x", "then: deploy", "", id="a file without an end"),
-        pytest.param("a.yml\n<<<<<<< SEARCH\na: 1\n=======", "then: b", "", id="an open block"),
-        pytest.param(DIFF, "+then: make", "", id="an added line"),
-        pytest.param(BLOCK, "then: make\nmore", "", id="not the last line"),
-        pytest.param("", "then: make", "", id="no edit"),
-    ],
+    {
+        "block": (BLOCK, "then: run_tests tests/a.py", "run_tests tests/a.py"),
+        "capital, blank lines": (BLOCK, "\nThen:  make check \n", "make check"),
+        "fence": (f"```diff\n{DIFF}\n```", "then: make", "make"),
+        "Python definition": (FUNCTION, "then: pytest -q", "pytest -q"),
+        "our tests": ("a.yml\non: push\nif: x", "then: run_tests", "run_tests"),
+        "a file without an end": ("a.yml\non: push\nif: x", "then: deploy", ""),
+        "an open block": ("a.yml\n<<<<<<< SEARCH\na: 1\n=======", "then: b", ""),
+        "an added line": (DIFF, "+then: make", ""),
+        "not the last line": (BLOCK, "then: make\nmore", ""),
+        "no edit": ("", "then: make", ""),
+    },
 )
 def test_finds_the_command_below_an_edit(edit: str, last: str, command: str) -> None:
     found = checked_edit(f"{edit}\n{last}")
@@ -95,13 +93,13 @@ def test_which_are_meant(text: str, expected: tuple[int, ...] | str) -> None:
 
 @table_of(
     ("line", "expected"),
-    [
-        pytest.param('"a b" c', [Word("a b", True), Word("c")], id="double quotes"),
-        pytest.param("'a b' `c d`", [Word("a b", True), Word("c d", True)], id="others"),
-        pytest.param(r'"a\"b\."', [Word(r'a"b\.', True)], id="escapes"),
-        pytest.param("it's", [Word("it's")], id="apostrophe"),
-        pytest.param('"a"b', [Word('"a"b')], id="quotes within a word"),
-    ],
+    {
+        "double quotes": ('"a b" c', [Word("a b", True), Word("c")]),
+        "others": ("'a b' `c d`", [Word("a b", True), Word("c d", True)]),
+        "escapes": (r'"a\"b\."', [Word(r'a"b\.', True)]),
+        "apostrophe": ("it's", [Word("it's")]),
+        "quotes within a word": ('"a"b', [Word('"a"b')]),
+    },
 )
 def test_parts_a_line_at_its_blanks(line: str, expected: list[Word]) -> None:
     assert list(words(line)) == expected

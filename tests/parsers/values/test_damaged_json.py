@@ -20,27 +20,23 @@ PIECES = [*"{}[]:,\"'\\ \na1", "None", "\ud800", "NaN"]
 
 @table_of(
     ("text", "value"),
-    [
-        pytest.param(
-            '{"a": [1, 2.5, true, null, "x"]}', {"a": [1, 2.5, True, None, "x"]}, id="strict"
-        ),
-        pytest.param(
-            r'{"a": "\b\u00e9\n"}', {"a": "\b\u00e9\n"}, id="escapes are taken at their word"
-        ),
-        pytest.param(r'{"a": "\ud83d"}', {"a": "\ud83d"}, id="a lone surrogate stays"),
-        pytest.param("{'a': 'b'}", {"a": "b"}, id="single quotes"),
-        pytest.param(r"{'a': 'it\'s'}", {"a": "it's"}, id="escaped single"),
-        pytest.param(r'{"a": "\d+\.py"}', {"a": r"\d+\.py"}, id="a pattern"),
-        pytest.param(r'{"a": "\x41"}', {"a": r"\x41"}, id="no escape of JSON"),
-        pytest.param(r'{"a": "\\d\d"}', {"a": r"\d\d"}, id="both ways to write a backslash"),
-        pytest.param('{"a": "b\n\tc"}', {"a": "b\n\tc"}, id="line end"),
-        pytest.param("[1, 2,]", [1, 2], id="comma in a list"),
-        pytest.param('{"a": "http://b#c",}', {"a": "http://b#c"}, id="a comma at the end"),
-        pytest.param("[True, False, None]", [True, False, None], id="literals of Python"),
-        pytest.param("{a: 1, b-c: 2}", {"a": 1, "b-c": 2}, id="names"),
-        pytest.param('{"a": ' * 98 + "[]" + "}" * 98, None, id="deep"),
-        pytest.param("[" + "[], " * 200 + "1]", [[]] * 200 + [1], id="many brackets, not deep"),
-    ],
+    {
+        "strict": ('{"a": [1, 2.5, true, null, "x"]}', {"a": [1, 2.5, True, None, "x"]}),
+        "escapes are taken at their word": (r'{"a": "\b\u00e9\n"}', {"a": "\b\u00e9\n"}),
+        "a lone surrogate stays": (r'{"a": "\ud83d"}', {"a": "\ud83d"}),
+        "single quotes": ("{'a': 'b'}", {"a": "b"}),
+        "escaped single": (r"{'a': 'it\'s'}", {"a": "it's"}),
+        "a pattern": (r'{"a": "\d+\.py"}', {"a": r"\d+\.py"}),
+        "no escape of JSON": (r'{"a": "\x41"}', {"a": r"\x41"}),
+        "both ways to write a backslash": (r'{"a": "\\d\d"}', {"a": r"\d\d"}),
+        "line end": ('{"a": "b\n\tc"}', {"a": "b\n\tc"}),
+        "comma in a list": ("[1, 2,]", [1, 2]),
+        "a comma at the end": ('{"a": "http://b#c",}', {"a": "http://b#c"}),
+        "literals of Python": ("[True, False, None]", [True, False, None]),
+        "names": ("{a: 1, b-c: 2}", {"a": 1, "b-c": 2}),
+        "deep": ('{"a": ' * 98 + "[]" + "}" * 98, None),
+        "many brackets, not deep": ("[" + "[], " * 200 + "1]", [[]] * 200 + [1]),
+    },
 )
 def test_reads(text: str, value: object) -> None:
     assert read_json(text) == (json.loads(text) if value is None else value)
@@ -48,25 +44,20 @@ def test_reads(text: str, value: object) -> None:
 
 @table_of(
     ("text", "line", "problem"),
-    [
-        pytest.param("", 1, "Expecting value, found the end", id="nothing"),
-        pytest.param(
-            '{"a": 1\n "b": 2}', 2, "Expecting ',' delimiter, found '\"b\": 2}'", id="no comma"
-        ),
-        pytest.param(
-            "{'a': 'it's'}", 1, "Expecting ',' delimiter, found \"s'}\"", id="a quote within"
-        ),
-        pytest.param(
+    {
+        "nothing": ("", 1, "Expecting value, found the end"),
+        "no comma": ('{"a": 1\n "b": 2}', 2, "Expecting ',' delimiter, found '\"b\": 2}'"),
+        "a quote within": ("{'a': 'it's'}", 1, "Expecting ',' delimiter, found \"s'}\""),
+        "a number as a key": (
             "{1: 2}",
             1,
             "Expecting property name enclosed in double quotes, found '1: 2}'",
-            id="a number as a key",
         ),
-        pytest.param('{"a": 1', 1, "Expecting ',' delimiter, found the end", id="open object"),
-        pytest.param('{"a": "b\nc', 1, "never closed: '\"b'", id="open string"),
-        pytest.param('{"a": 1 // b\n}', 1, "Expecting ',' delimiter, found '// b'", id="comment"),
-        pytest.param("[\ud800]", 1, r"Expecting value, found '\ud800]'", id="lone surrogate"),
-    ],
+        "open object": ('{"a": 1', 1, "Expecting ',' delimiter, found the end"),
+        "open string": ('{"a": "b\nc', 1, "never closed: '\"b'"),
+        "comment": ('{"a": 1 // b\n}', 1, "Expecting ',' delimiter, found '// b'"),
+        "lone surrogate": ("[\ud800]", 1, r"Expecting value, found '\ud800]'"),
+    },
 )
 def test_refuses_what_can_only_be_guessed(text: str, line: int, problem: str) -> None:
     with pytest.raises(ParseError) as refused:
@@ -76,11 +67,11 @@ def test_refuses_what_can_only_be_guessed(text: str, line: int, problem: str) ->
 
 @table_of(
     ("text", "problem"),
-    [
-        pytest.param('{"a": 1, "a": 2}', "the key 'a' occurs twice", id="a key twice"),
-        pytest.param("[NaN]", "NaN is not a finite number", id="NaN"),
-        pytest.param("[1e999]", "1e999 is not a finite number", id="too large"),
-    ],
+    {
+        "a key twice": ('{"a": 1, "a": 2}', "the key 'a' occurs twice"),
+        "NaN": ("[NaN]", "NaN is not a finite number"),
+        "too large": ("[1e999]", "1e999 is not a finite number"),
+    },
 )
 def test_refuses_what_no_other_reader_could_read(text: str, problem: str) -> None:
     with pytest.raises(ParseError) as refused:
@@ -98,11 +89,11 @@ def test_quotes_the_beginning_of_a_long_text() -> None:
 
 @table_of(
     "text",
-    [
-        pytest.param("[" * 100 + "]" * 100, id="one bracket too many"),
-        pytest.param('{"a": ' * 10_000, id="very deep objects"),
-        pytest.param(f"[{'9' * 10_000}]", id="very large number"),
-    ],
+    {
+        "one bracket too many": "[" * 100 + "]" * 100,
+        "very deep objects": '{"a": ' * 10_000,
+        "very large number": f"[{'9' * 10_000}]",
+    },
 )
 def test_refuses_what_would_break_its_readers(text: str) -> None:
     with pytest.raises(ParseError):
@@ -129,16 +120,16 @@ def test_any_text_is_json_or_a_parse_error(text: str) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('{"a": 1}\nprose', 7, id="text behind it"),
-        pytest.param('{"a": [{"b": 1}, {}]} {', 20, id="brackets in brackets"),
-        pytest.param('{"a": "}"}', 9, id="in a string"),
-        pytest.param(r'{"a": "\"}"}', 11, id="behind an escaped quote"),
-        pytest.param('{"a": don", }', None, id="a string without its end"),
-        pytest.param('{"a": [1}}', 9, id="brackets of the wrong kind"),
-        pytest.param('{"a": {"b": 1}', None, id="open at the end"),
-        pytest.param("}", 0, id="a closing one only"),
-    ],
+    {
+        "text behind it": ('{"a": 1}\nprose', 7),
+        "brackets in brackets": ('{"a": [{"b": 1}, {}]} {', 20),
+        "in a string": ('{"a": "}"}', 9),
+        "behind an escaped quote": (r'{"a": "\"}"}', 11),
+        "a string without its end": ('{"a": don", }', None),
+        "brackets of the wrong kind": ('{"a": [1}}', 9),
+        "open at the end": ('{"a": {"b": 1}', None),
+        "a closing one only": ("}", 0),
+    },
 )
 def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -> None:
     assert closing(text) == expected
@@ -146,16 +137,16 @@ def test_finds_where_the_first_bracket_closes(text: str, expected: int | None) -
 
 @table_of(
     "text",
-    [
-        pytest.param('{"a": 1}', id="object"),
-        pytest.param('{path: "x"}', id="a name and a string"),
-        pytest.param("{on: true}", id="a name and a literal"),
-        pytest.param("{a: [b]}", id="a name and a list"),
-        pytest.param('{"a": src/b.py}', id="a value that is none"),
-        pytest.param('["a", b', id="list that is open"),
-        pytest.param('[{"a": 1}, 2]', id="list of objects"),
-        pytest.param('["a[0]"]', id="brackets in a string"),
-    ],
+    {
+        "object": '{"a": 1}',
+        "a name and a string": '{path: "x"}',
+        "a name and a literal": "{on: true}",
+        "a name and a list": "{a: [b]}",
+        "a value that is none": '{"a": src/b.py}',
+        "list that is open": '["a", b',
+        "list of objects": '[{"a": 1}, 2]',
+        "brackets in a string": '["a[0]"]',
+    },
 )
 def test_knows_what_can_be_nothing_but_json(text: str) -> None:
     assert insists_on_json(text)

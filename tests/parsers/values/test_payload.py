@@ -1,4 +1,3 @@
-import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,17 +10,15 @@ LINES = st.text(st.characters(exclude_characters="\n")).filter(lambda text: text
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", "")), id="blanks"),
-        pytest.param(
-            "Start-Line: 1\nend line: 2", (("start_line", "1"), ("end_line", "2")), id="names"
-        ),
-        pytest.param("url: http://a:1/b", (("url", "http://a:1/b"),), id="further colons"),
-        pytest.param("a.py", (), id="text"),
-        pytest.param("path: a.py\nb.py", (), id="a line without a key"),
-        pytest.param("Makefile:10", (), id="no blank behind the colon"),
-        pytest.param("a b c d: e", (), id="a sentence"),
-    ],
+    {
+        "blanks": ("\nPath : a.py \r\n\n\nB:\n", (("path", "a.py"), ("b", ""))),
+        "names": ("Start-Line: 1\nend line: 2", (("start_line", "1"), ("end_line", "2"))),
+        "further colons": ("url: http://a:1/b", (("url", "http://a:1/b"),)),
+        "text": ("a.py", ()),
+        "a line without a key": ("path: a.py\nb.py", ()),
+        "no blank behind the colon": ("Makefile:10", ()),
+        "a sentence": ("a b c d: e", ()),
+    },
 )
 def test_reads_fields(text: str, expected: Fields) -> None:
     assert read_fields(text) == expected
@@ -29,12 +26,12 @@ def test_reads_fields(text: str, expected: Fields) -> None:
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param("text: a\nb: c\n\n d", (("text", "a\nb: c\n\n d"),), id="further lines"),
-        pytest.param("text:\n\n  a\n b\n\n", (("text", "  a\n b"),), id="below the key"),
-        pytest.param("text: a\n path: b", (("text", "a\n path: b"),), id="an indented key is text"),
-        pytest.param("other: a\npath: b", (), id="begins with another"),
-    ],
+    {
+        "further lines": ("text: a\nb: c\n\n d", (("text", "a\nb: c\n\n d"),)),
+        "below the key": ("text:\n\n  a\n b\n\n", (("text", "  a\n b"),)),
+        "an indented key is text": ("text: a\n path: b", (("text", "a\n path: b"),)),
+        "begins with another": ("other: a\npath: b", ()),
+    },
 )
 def test_a_line_without_a_known_key_belongs_to_the_one_above(text: str, expected: Fields) -> None:
     assert read_fields(text, ("path", "text")) == expected
@@ -50,13 +47,13 @@ def test_reads_the_fields_that_are_written(fields: list[tuple[str, str]]) -> Non
 
 @table_of(
     ("text", "expected"),
-    [
-        pytest.param('"a b"', "a b", id="double"),
-        pytest.param('""', "", id="empty"),
-        pytest.param('"it\'s"', '"it\'s"', id="another kind within"),
-        pytest.param('"', '"', id="a quote"),
-        pytest.param('"a\nb"', '"a\nb"', id="two lines"),
-    ],
+    {
+        "double": ('"a b"', "a b"),
+        "empty": ('""', ""),
+        "another kind within": ('"it\'s"', '"it\'s"'),
+        "a quote": ('"', '"'),
+        "two lines": ('"a\nb"', '"a\nb"'),
+    },
 )
 def test_takes_one_pair_of_quotes_away(text: str, expected: str) -> None:
     assert unquoted(text) == expected

@@ -23,11 +23,7 @@ def read(text: str) -> tuple[SearchRequest, ...] | Unreadable:
 
 
 def meant(
-    pattern: str,
-    *globs: str,
-    left_out: str = "",
-    flags: str = "",
-    around: int = 0,
+    pattern: str, *globs: str, left_out: str = "", flags: str = "", around: int = 0
 ) -> SearchRequest:
     case, whole, plain = (flag in flags for flag in "iwF")
     left = tuple(left_out.split())

@@ -50,10 +50,7 @@ def test_the_page_names_every_input() -> None:
 
 def test_the_workflow_of_the_page() -> None:
     told: Any = read_yaml(workflow())
-    assert told["on"] == {
-        "issues": {"types": ["labeled"]},
-        "issue_comment": {"types": ["created"]},
-    }
+    assert told["on"] == {"issues": {"types": ["labeled"]}, "issue_comment": {"types": ["created"]}}
     assert told["permissions"] == dict.fromkeys(("contents", "issues", "pull-requests"), "write")
     [job] = told["jobs"].values()
     assert job["if"] == (

@@ -68,14 +68,8 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
             "responses/NAME, gguf/FILE, replay/FILE",
         ),
         (("--model", "replay/"), "no model 'replay/'; write replay/FILE"),
-        (
-            ("--model", "replay/plain"),
-            "can't read plain/transcript.txt: No such file or directory",
-        ),
-        (
-            ("--model", "replay/silent.txt"),
-            "silent.txt has no model reply to replay",
-        ),
+        (("--model", "replay/plain"), "can't read plain/transcript.txt: No such file or directory"),
+        (("--model", "replay/silent.txt"), "silent.txt has no model reply to replay"),
     ],
 )
 def test_no_such_run_can_begin(

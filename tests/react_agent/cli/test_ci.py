@@ -15,7 +15,7 @@ from demo_recording import BUNDLED
 from hosting import GITHUB_TOKEN, Site, hosting
 from job_log import orders_followed
 from loopback import Fault
-from reviewed import Reviewed, reviewed
+from reviewed import reviewed
 
 pytestmark = pytest.mark.checkout
 
@@ -132,7 +132,8 @@ def test_a_comment_has_a_review_answered(job: Job) -> None:
     done = job.run("issue_comment", model=f"replay/{model}", minutes="08")
     assert (done.returncode, done.stderr) == (0, "")
     assert pull.answers() == ["it is done\n\nreact-agent\n\n<!-- react-agent -->"]
-    assert job.told("output") == f"pull-request={_address(pull)}\n"
+    address = f"{job.site.server.url}/{job.site.path}/pull/{pull.number}"
+    assert job.told("output") == f"pull-request={address}\n"
     again = job.run("issue_comment", model=f"replay/{model}")
     assert (again.returncode, len(pull.answers())) == (0, 1)
 
@@ -280,7 +281,3 @@ def _here(line: str) -> str:
     """The same, of what is installed here."""
     assert line.startswith("/tmp/react-agent/bin/react-agent ")
     return line.replace("/tmp/react-agent/bin/react-agent", str(SCRIPT), 1)
-
-
-def _address(pull: Reviewed) -> str:
-    return f"{pull.site.server.url}/{pull.site.path}/pull/{pull.number}"

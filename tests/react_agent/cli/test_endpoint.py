@@ -6,13 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from code_blocks import blocks_of, text_of
 from fake_caller import Caller, plain_http
 from on_pty import OnPty
 
@@ -121,10 +121,9 @@ def test_says_it_where_nobody_waits_any_more(served: Served) -> None:
 
 def documented() -> tuple[str, str]:
     """The command, and a reply to type, of docs/models.md."""
-    page = Path(__file__).parents[3].joinpath("docs/models.md").read_text(encoding="utf-8")
-    section = page.partition("\n## No model\n")[2].partition("\n## ")[0]
-    command, reply = re.findall(r"(?:^    .*\n)+", section, re.MULTILINE)
-    return command.strip(), textwrap.dedent(reply)
+    section = text_of("docs/models.md").partition("\n## No model\n")[2].partition("\n## ")[0]
+    command, reply = (block.text for block in blocks_of("docs/models.md", section))
+    return command.strip(), reply
 
 
 @pytest.mark.slow

@@ -89,10 +89,7 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
         ),
         pytest.param(gguf(MODEL), "killed", "{} can't be loaded: out of memory?", id="killed"),
         pytest.param(
-            gguf({**MODEL, "llama.block_count": 1 << 40}),
-            "",
-            "{} needs about ",
-            id="too large",
+            gguf({**MODEL, "llama.block_count": 1 << 40}), "", "{} needs about ", id="too large"
         ),
         pytest.param(None, "", "can't read {}: No such file or directory", id="no file"),
     ],
@@ -151,9 +148,7 @@ def test_a_killed_run_leaves_nothing_and_shares_nothing_with_another(
     assert first["url"] != second["url"]
     assert first["key"] != second["key"]
     asked = urllib.request.Request(
-        f"{first['url']}/v1/chat/completions",
-        b"{}",
-        {"authorization": f"Bearer {second['key']}"},
+        f"{first['url']}/v1/chat/completions", b"{}", {"authorization": f"Bearer {second['key']}"}
     )
     with pytest.raises(urllib.error.HTTPError, match="401"):
         urllib.request.urlopen(asked)

@@ -84,9 +84,7 @@ def test_the_help_loads_nothing_that_does_the_work() -> None:
     assert "react_agent.tools.disk" not in ours
 
 
-def test_a_command_that_asks_no_model_loads_nothing_that_only_models_need(
-    tmp_path: Path,
-) -> None:
+def test_a_command_that_asks_no_model_loads_nothing_that_only_models_need(tmp_path: Path) -> None:
     roots, ours = _loaded(f"show {tmp_path}")
     assert "react_agent.cli.reading.show" in ours
     assert SLOW & roots == set()

@@ -38,11 +38,8 @@ def test_an_issue_becomes_a_pull_request(desk: AtForge, tmp_path: Path) -> None:
     assert log == 'react-agent: react-agent: "90 min" is read as 90 seconds'
     made = f"{desk.site.head(BRANCH)} commit\trefs/heads/{BRANCH}"
     after = desk.cli.git("for-each-ref"), desk.cli.git("status", "--porcelain")
-    assert after == ("\n".join(sorted((made, *before[0].split("\n")), key=_ref)), before[1])
-
-
-def _ref(line: str) -> str:
-    return line.partition("\t")[2]
+    refs = sorted((made, *before[0].split("\n")), key=lambda line: line.partition("\t")[2])
+    assert after == ("\n".join(refs), before[1])
 
 
 def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:

@@ -11,7 +11,6 @@ READ = "GET *issues/12"
 FETCH = "GET /*.git/info/refs"
 PUSH = "POST *git-receive-pack"
 OPEN = {"github": "POST *pulls", "gitlab": "POST *merge_requests", "gitea": "POST *pulls"}
-HTML = {"Content-Type": "text/html"}
 GONE = {
     "github": "127.0.0.1:PORT: can't read issue 12 of ann/stopwatch: ",
     "gitlab": "127.0.0.1:PORT: can't read issue 12 of group/sub/tool: ",
@@ -34,28 +33,7 @@ def costs_nothing(desk: AtForge, *options: str) -> str:
     return line.replace(desk.site.server.host, "127.0.0.1:PORT")
 
 
-@pytest.mark.parametrize(
-    ("fault", "why"),
-    [
-        pytest.param(
-            said("Bad credentials", 401),
-            "the token is not accepted; put a valid one into SITE_TOKEN",
-            id="401",
-        ),
-        pytest.param(
-            Fault(is_slow=True, times=3), "no answer in time (asked 3 times)", id="no answer"
-        ),
-    ],
-)
-def test_an_issue_that_cannot_be_read(desk: AtForge, fault: Fault, why: str) -> None:
-    desk.site.server.plant(READ, fault)
-    desk.settings("seconds = 1\n" if fault.is_slow else "")
-    line = costs_nothing(desk)
-    assert line.startswith(GONE[desk.site.kind])
-    assert line.removeprefix(GONE[desk.site.kind]).partition(': "')[0] == why
-
-
-def test_an_issue_that_may_not_be_read(desk: AtForge) -> None:
+def test_an_issue_that_cannot_be_read(desk: AtForge) -> None:
     desk.site.server.plant(READ, said("Resource not accessible", 403))
     line = costs_nothing(desk)
     assert line.startswith(
@@ -64,42 +42,19 @@ def test_an_issue_that_may_not_be_read(desk: AtForge) -> None:
     assert line.endswith(': "Resource not accessible"')
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        pytest.param(said("Wait", 429, headers={"Retry-After": "1"}), id="429"),
-        pytest.param(Fault(502, b"<p>Bad", HTML), id="502"),
-        pytest.param(Fault(is_cut=True), id="broken off"),
-    ],
-)
-def test_what_passes_is_waited_for(desk: AtForge, fault: Fault) -> None:
-    desk.site.server.plant(READ, fault)
-    desk.site.server.plant(OPEN[desk.site.kind], fault)
+def test_what_passes_is_waited_for(desk: AtForge) -> None:
+    desk.site.server.plant(READ, said("Wait", 429, headers={"Retry-After": "1"}))
+    desk.site.server.plant(OPEN[desk.site.kind], Fault(is_cut=True))
     assert desk.solve("--pr", model=desk.adds()).code == 0
     assert desk.request.branch == BRANCH
 
 
-@pytest.mark.parametrize(
-    ("on", "fault", "line"),
-    [
-        pytest.param(
-            FETCH,
-            Fault(502, b"no"),
-            "http://127.0.0.1:PORT/REPO.git is unavailable, it answers 502; try again later",
-            id="502",
-        ),
-        pytest.param(
-            FETCH,
-            Fault(403, b"no"),
-            "http://127.0.0.1:PORT/REPO.git does not let this token read it (403); "
-            "give the token permission to read the repository's contents",
-            id="403",
-        ),
-    ],
-)
-def test_a_base_that_cannot_be_fetched(desk: AtForge, on: str, fault: Fault, line: str) -> None:
-    desk.site.server.plant(on, fault)
-    assert costs_nothing(desk).replace(desk.site.path, "REPO") == line
+def test_a_base_that_cannot_be_fetched(desk: AtForge) -> None:
+    desk.site.server.plant(FETCH, Fault(403, b"no"))
+    assert costs_nothing(desk).replace(desk.site.path, "REPO") == (
+        "http://127.0.0.1:PORT/REPO.git does not let this token read it (403); "
+        "give the token permission to read the repository's contents"
+    )
 
 
 def test_a_base_that_is_not_there(desk: AtForge) -> None:
@@ -149,11 +104,6 @@ def later(desk: AtForge, *options: str) -> None:
     ("fault", "why"),
     [
         pytest.param(said("No", 403), "the token may not do that; ", id="403"),
-        pytest.param(
-            said("No", 429, headers={"Retry-After": "90"}),
-            "too many requests; try again in 90 s",
-            id="429",
-        ),
         pytest.param(Fault(is_slow=True, times=3), "no answer in time", id="no answer"),
     ],
 )
@@ -175,16 +125,9 @@ def test_a_forge_that_is_gone_when_the_run_has_ended(desk: AtForge) -> None:
     later(desk)
 
 
-@pytest.mark.parametrize(
-    ("status", "why"),
-    [
-        pytest.param(403, "does not let this token write it (403); give the token ", id="403"),
-        pytest.param(502, "is unavailable, it answers 502; try again later", id="502"),
-    ],
-)
-def test_a_push_that_fails(desk: AtForge, status: int, why: str) -> None:
-    desk.site.server.plant(PUSH, Fault(status, b"no"))
-    assert why in paid(desk)
+def test_a_push_that_fails(desk: AtForge) -> None:
+    desk.site.server.plant(PUSH, Fault(403, b"no"))
+    assert "does not let this token write it (403); give the token " in paid(desk)
     assert not desk.site.has(BRANCH)
     later(desk)
 

@@ -156,12 +156,7 @@ def test_the_last_run_of_another_repository_must_be_named(cli: Any, repository: 
     line = f"the last run is one of {repository}: name it, react-agent pr {run.name}"
     assert cli.refused("pr", "last") == (2, line)
     assert cli("pr", run.name, "--dry-run").code == 0
-    subprocess.run(["git", "branch", "-D", *_branches(repository)], cwd=repository, check=True)
+    cli.git("branch", "-D", cli.git("branch", "--list", "react-agent/*").strip())
     answer = cli("pr", run.name, "--dry-run")
     assert answer.code == 1
     assert "no pull request: the branch react-agent/" in answer.err
-
-
-def _branches(repository: Path) -> list[str]:
-    command = ["git", "branch", "--list", "--format=%(refname:short)", "react-agent/*"]
-    return subprocess.check_output(command, cwd=repository, text=True).split()

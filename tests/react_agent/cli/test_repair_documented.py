@@ -1,25 +1,22 @@
 """docs/repair.md shows what the command says, and what the library gives."""
 
-import re
 from pathlib import Path
 
 import pytest
+from code_blocks import blocks_of, text_of
 
 from react_agent.cli.repair import main
 
 pytestmark = pytest.mark.checkout
-PAGE = Path(__file__).parents[3] / "docs" / "repair.md"
 Printed = pytest.CaptureFixture[str]
 
 
-def _blocks(text: str) -> list[str]:
-    """What is indented, without the indentation."""
-    found = re.findall(r"(?:^ {4}.*\n|^\n(?= {4}))+", text, re.MULTILINE)
-    return [re.sub("^ {4}", "", block.strip("\n"), flags=re.MULTILINE) + "\n" for block in found]
-
-
 def _section(title: str) -> str:
-    return PAGE.read_text().partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return text_of("docs/repair.md").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def _blocks(text: str) -> list[str]:
+    return [block.text for block in blocks_of("docs/repair.md", text)]
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +51,7 @@ def test_what_is_refused_is_said_so(capfd: Printed) -> None:
 
 
 def test_the_library_is_called_so(capfd: Printed) -> None:
-    code = _section("As a library").partition("```python\n")[2].partition("```")[0]
+    [code, *_] = _blocks(_section("As a library"))
     exec(compile(code, "repair.md", "exec"), {})
     assert capfd.readouterr().out == (
         "diff --git a/src/x.py b/src/x.py\n--- a/src/x.py\n+++ b/src/x.py\n"

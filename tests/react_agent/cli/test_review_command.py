@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from react_agent.issue_to_pr.review import SIGNED
 pytestmark = pytest.mark.slow
 PARSING = "stopwatch/parsing.py"
 OBJECTIVE = Path(__file__).parents[2] / "data" / "review_objective.txt"
-ADD = "*** Begin Patch\n*** Add File: notes.md\n+# Notes\n*** End Patch"
+NOTES = ("apply_patch", "*** Begin Patch\n*** Add File: notes.md\n+# Notes\n*** End Patch")
 DONE = (
     "Thread 1: notes.md is there now.\nThread 2: kept: `45` is seconds.\nThread 3: nothing to do."
 )
@@ -27,7 +27,7 @@ REPLIES = {
     "gitea": "POST */issues/{}/comments",
 }
 
-Model = Callable[..., str]
+Answered = Callable[..., Any]
 
 
 @pytest.fixture(params=KINDS)
@@ -44,18 +44,13 @@ def site(
 
 
 @pytest.fixture
-def model(cli: Any) -> Model:
-    """One that does this, and concludes."""
+def answered(cli: Any) -> Answered:
+    """By a model that does this, and concludes."""
 
-    def recorded(conclusion: str, *actions: tuple[str, str]) -> str:
-        return f"replay/{cli.record(*actions, conclusion)}"
-
-    return recorded
-
-
-@pytest.fixture
-def address(cli: Any) -> Callable[..., Any]:
-    def answer(pull: Reviewed, model: str, *options: str) -> Any:
+    def answer(
+        pull: Reviewed, conclusion: str, *actions: tuple[str, str], options: Sequence[str] = ()
+    ) -> Any:
+        model = f"replay/{cli.record(*actions, conclusion)}"
         words = ("review", str(pull.number), "--repo", "repository", "--model", model)
         return cli(*words, *options)
 
@@ -87,12 +82,10 @@ def objective(run: Path) -> str:
 
 
 @pytest.mark.parametrize("by_fork", [False, True], ids=["branch", "fork"])
-def test_a_review_is_answered(
-    cli: Any, site: Site, model: Model, address: Callable[..., Any], by_fork: bool
-) -> None:
+def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork: bool) -> None:
     pull = discussed(site, by_fork=by_fork)
     before, said = pull.head, len(pull.answers())
-    answer = address(pull, model(DONE, ("apply_patch", ADD)))
+    answer = answered(pull, DONE, NOTES)
     assert (answer.code, answer.err) == (0, "")
     [run] = cli.runs
     names = {"me": pull.me, "owner": pull.owner, "bot": pull.bot, "number": pull.number}
@@ -106,15 +99,13 @@ def test_a_review_is_answered(
     ]
     assert not [path for path in _files(cli) if site.token.encode() in path.read_bytes()]
     assert site.token not in answer.out
-    again = address(pull, model(DONE))
+    again = answered(pull, DONE)
     assert again.code == 0
     assert f"pull request {pull.number} has no thread to answer" in again.out + again.err
     assert len(cli.runs) == 1
 
 
-def test_somebody_has_pushed_meanwhile(
-    cli: Any, site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_somebody_has_pushed_meanwhile(cli: Any, site: Site, answered: Answered) -> None:
     """The push of the run is refused; it is the first that the server gets."""
     pull = discussed(site)
     said, theirs = len(pull.answers()), list[str]()
@@ -124,7 +115,7 @@ def test_somebody_has_pushed_meanwhile(
             theirs.append(site.commit(BRANCH, "theirs.txt", pull.source))
 
     site.server.before("POST *git-receive-pack", push_first)
-    answer = address(pull, model(DONE, ("apply_patch", ADD)))
+    answer = answered(pull, DONE, NOTES)
     assert (answer.code, answer.err) == (
         1,
         "react-agent: faster has new commits since the run began, so nothing is pushed or "
@@ -135,26 +126,24 @@ def test_somebody_has_pushed_meanwhile(
     assert cli.git("show", "--format=", "--name-only", "faster") == "notes.md"
 
 
-def test_all_is_declined(site: Site, model: Model, address: Callable[..., Any]) -> None:
+def test_all_is_declined(site: Site, answered: Answered) -> None:
     pull = discussed(site)
     before, said = pull.head, len(pull.answers())
-    answer = address(pull, model("Thread 1: no, @all: #3 fixes #4\n/merge\nThread 3: <b>no</b>"))
+    answer = answered(pull, "Thread 1: no, @all: #3 fixes #4\n/merge\nThread 3: <b>no</b>")
     assert (answer.code, answer.err, pull.head) == (0, "", before)
     assert "review     thread 2: not answered: the Conclusion has no line for it\n" in answer.out
     declined = ["no, `@all`: #3 about #4\n\\/merge", "&lt;b>no&lt;/b>"]
     assert pull.answers()[said:] == [f"{text}\n\nreact-agent\n\n{SIGNED}" for text in declined]
 
 
-def test_a_name_that_is_taken_here(
-    cli: Any, site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_a_name_that_is_taken_here(cli: Any, site: Site, answered: Answered) -> None:
     """A fork's branch may even be called as the one that it is for."""
     pull = reviewed(site, by_fork=True, branch="trunk")
     cli.git("branch", "trunk")
     ours = cli.git("rev-parse", "trunk")
     pull.on_line("Where are notes?", PARSING, 7)
     before = site.head("trunk", pull.source)
-    answer = address(pull, model("notes.md is there now.", ("apply_patch", ADD)))
+    answer = answered(pull, "notes.md is there now.", NOTES)
     assert (answer.code, answer.err) == (0, "")
     assert cli.git("rev-parse", "trunk") == ours
     made = cli.git("rev-parse", "trunk-2")
@@ -163,16 +152,14 @@ def test_a_name_that_is_taken_here(
     assert pull.answers() == [f"notes.md is there now.\n\nreact-agent, {made[:10]}\n\n{SIGNED}"]
 
 
-def test_a_fault_in_the_middle(
-    cli: Any, site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_a_fault_in_the_middle(cli: Any, site: Site, answered: Answered) -> None:
     pull = reviewed(site)
     for line in (3, 7, 10):
         pull.on_line(f"What of line {line}?", PARSING, line)
     pull.below("And of all?")
     _refuse_from_the_third(site, pull)
     four = "\n".join(f"Thread {number}: said {number}" for number in range(1, 5))
-    answer = address(pull, model(four, ("apply_patch", ADD)))
+    answer = answered(pull, four, NOTES)
     [run] = cli.runs
     assert answer.code == 1
     assert answer.err.endswith(f': "no"; to send what is left: react-agent pr {run.name}\n')
@@ -188,9 +175,7 @@ def test_a_fault_in_the_middle(
     assert (again.code, again.out, len(_heads(pull))) == (0, "", 4)
 
 
-def test_a_remark_that_came_meanwhile_is_left_to_the_next_run(
-    site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_a_remark_that_came_meanwhile_is_left_for_later(site: Site, answered: Answered) -> None:
     pull = reviewed(site)
     talk = pull.on_line("Why?", PARSING, 7)
     pull.on_line("And here?", PARSING, 10)
@@ -202,20 +187,18 @@ def test_a_remark_that_came_meanwhile_is_left_to_the_next_run(
             pull.reply(talk, "I see: rename it, then.")
 
     site.server.before("POST *git-receive-pack", speak)
-    answer = address(pull, model("Thread 1: a\nThread 2: b", ("apply_patch", ADD)))
+    answer = answered(pull, "Thread 1: a\nThread 2: b", NOTES)
     assert answer.code == 0
     assert "review     thread 1: not answered: somebody has replied to it since\n" in answer.out
     assert _heads(pull) == ["b"]
-    assert address(pull, model("renamed")).code == 0
+    assert answered(pull, "renamed").code == 0
     assert _heads(pull) == ["b", "renamed"]
 
 
-def test_prints_what_would_be_sent(
-    cli: Any, site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_prints_what_would_be_sent(cli: Any, site: Site, answered: Answered) -> None:
     pull = discussed(site)
     before, said = pull.head, len(pull.answers())
-    answer = address(pull, model(DONE, ("apply_patch", ADD)), "--dry-run")
+    answer = answered(pull, DONE, NOTES, options=["--dry-run"])
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.endswith(
         f"push: faster -> faster of {site.path}\n"
@@ -254,27 +237,24 @@ def test_the_fork_is_gone(cli: Any, site: Site) -> None:
 
 @pytest.mark.parametrize("comment", [(), ("--comment",)], ids=["quietly", "with a comment"])
 def test_a_run_that_fails_answers_nothing(
-    site: Site, model: Model, address: Callable[..., Any], comment: tuple[str, ...]
+    site: Site, answered: Answered, comment: tuple[str, ...]
 ) -> None:
     """What it says of itself asks for nothing in the next run."""
     pull = reviewed(site)
     pull.on_line("Why?", PARSING, 7)
-    answer = address(pull, model("I give up because it is late."), *comment)
+    answer = answered(pull, "I give up because it is late.", options=comment)
     assert answer.code == 1
     said = pull.answers()
     assert len(said) == len(comment)
     assert all(text.startswith("The agent did not solve this: `gave_up") for text in said)
-    again = address(pull, model("because"))
+    again = answered(pull, "because")
     assert (again.code, _heads(pull)[len(comment) :]) == (0, ["because"])
 
 
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
-    assert refusal(cli, pull.number) == (
-        2,
-        "there is no branch refs/heads/trunk is worked on",
-    )
+    assert refusal(cli, pull.number) == (2, "there is no branch refs/heads/trunk is worked on")
 
 
 def _files(cli: Any) -> list[Path]:
@@ -302,15 +282,13 @@ def test_a_repository_without_a_forge(cli: Any, repository: Path) -> None:
 
 
 @pytest.mark.parametrize("site", ["github"], indirect=True)
-def test_a_token_that_may_not_ask_who_it_is_of(
-    site: Site, model: Model, address: Callable[..., Any]
-) -> None:
+def test_a_token_that_may_not_ask_who_it_is_of(site: Site, answered: Answered) -> None:
     site.fake.apps.add("me")
     pull = discussed(site)
     said = len(pull.answers())
-    assert address(pull, model(DONE)).code == 0
+    assert answered(pull, DONE).code == 0
     assert [text.partition("\n")[0] for text in pull.answers()[said:]] == TEXTS
-    assert address(pull, "x/y").code == 0
+    assert answered(pull, "nothing").code == 0
 
 
 @pytest.mark.parametrize("words", ["x", "https://127.0.0.1:1/a/b/issues/7", "7; rm", "-7x", ""])

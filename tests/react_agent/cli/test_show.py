@@ -97,10 +97,6 @@ def run(cli: Any) -> str:
     return path.name
 
 
-def steps_in(shown: str) -> list[str]:
-    return re.findall(r"^%% step (\d+)(?! taken)", shown, re.MULTILINE)
-
-
 def test_all_of_it(cli: Any, run: str) -> None:
     answer = cli("show", run)
     assert (answer.code, answer.err) == (0, "")
@@ -123,7 +119,8 @@ def test_only_what_is_looked_for(
     cli: Any, run: str, options: str, steps: str, there: list[str], not_there: list[str]
 ) -> None:
     answer = cli("show", run, "--only", options)
-    assert (answer.code, answer.err, steps_in(answer.out)) == (0, "", list(steps))
+    shown = re.findall(r"^%% step (\d+)(?! taken)", answer.out, re.MULTILINE)
+    assert (answer.code, answer.err, shown) == (0, "", list(steps))
     assert [text for text in there if text not in answer.out] == []
     assert [text for text in not_there if text in answer.out] == []
 

@@ -66,11 +66,7 @@ def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
     ],
 )
 def test_a_reply_that_failed_before_is_drawn_again(
-    cli: Any,
-    repository: Path,
-    replies: list[str],
-    drawn: list[tuple[float, int]],
-    steps: int,
+    cli: Any, repository: Path, replies: list[str], drawn: list[tuple[float, int]], steps: int
 ) -> None:
     with FakeEndpoint(replies) as endpoint:
         transcript = _solve(cli, endpoint.url, AT_ZERO)

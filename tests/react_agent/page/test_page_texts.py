@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from check_rows import table_of
 from html_of import Elements
 
@@ -20,30 +19,26 @@ BLOCK = "a.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 
 @table_of(
     ("event", "expected"),
-    [
-        pytest.param(
+    {
+        "left out": (
             compressed_event("compressed", [2, 4, 5, 6]),
             "From here on, prompts leave out what steps 2, 4–6 showed",
-            id="left out",
         ),
-        pytest.param(compressed_event("shelved", [3], stage="history"), "", id="always"),
-        pytest.param(
+        "always": (compressed_event("shelved", [3], stage="history"), ""),
+        "taken back": (
             compressed_event("retracted", [3], "it is wrong"),
             "Step 3 taken back: it is wrong",
-            id="taken back",
         ),
-        pytest.param(
+        "asked": (
             Event("asked", "for=condense in=10 out=2"),
             "A model was asked to condense: 10 tokens in, 2 out",
-            id="asked",
         ),
-        pytest.param(
+        "open": (
             Event("open", "not_run no test was run"),
             "Open at the Conclusion: no test was run",
-            id="open",
         ),
-        pytest.param(Event("sandbox", "none"), "", id="bookkeeping"),
-    ],
+        "bookkeeping": (Event("sandbox", "none"), ""),
+    },
 )
 def test_says_what_happened(event: Event, expected: str) -> None:
     assert Elements(notes([event], "")).text() == expected
@@ -57,12 +52,12 @@ def test_steps_that_an_event_names_are_links() -> None:
 
 @table_of(
     ("text", "looks", "expected"),
-    [
-        pytest.param("@@ -1 +1 @@\n-a\n+b\n c", "added", "+b\n", id="added"),
-        pytest.param("--- a/x\n+++ b/x\n@@ -1 +1 @@\n", "taken", "", id="no head is a line"),
-        pytest.param(BLOCK, "taken", "old\n", id="block, before"),
-        pytest.param(BLOCK, "added", "new\n", id="block, after"),
-    ],
+    {
+        "added": ("@@ -1 +1 @@\n-a\n+b\n c", "added", "+b\n"),
+        "no head is a line": ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n", "taken", ""),
+        "block, before": (BLOCK, "taken", "old\n"),
+        "block, after": (BLOCK, "added", "new\n"),
+    },
 )
 def test_colours_lines(text: str, looks: str, expected: str) -> None:
     page = Elements(diff(text))
@@ -72,12 +67,12 @@ def test_colours_lines(text: str, looks: str, expected: str) -> None:
 
 @table_of(
     ("text", "first"),
-    [
-        pytest.param("ls", "code", id="short"),
-        pytest.param("a\nb", "pre", id="two lines"),
-        pytest.param(BLOCK, "pre", id="an edit"),
-        pytest.param("a\n" * 30, "details", id="long"),
-    ],
+    {
+        "short": ("ls", "code"),
+        "two lines": ("a\nb", "pre"),
+        "an edit": (BLOCK, "pre"),
+        "long": ("a\n" * 30, "details"),
+    },
 )
 def test_folds_an_input_that_is_long(text: str, first: str) -> None:
     assert Elements(code(text)).tags[0][0] == first

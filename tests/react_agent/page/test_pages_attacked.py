@@ -55,10 +55,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(run, root / "pages", Redaction())
 
 
-PAGES = {
-    "the page of a run": "run.html",
-    "the page of a sub-agent": "002.html",
-}
+PAGES = {"the page of a run": "run.html", "the page of a sub-agent": "002.html"}
 
 
 @pytest.fixture(params=PAGES.values(), ids=PAGES)
