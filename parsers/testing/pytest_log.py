@@ -23,6 +23,7 @@ from xml.etree import ElementTree
 
 from react_agent.parsers.testing.report import (
     LONGEST,
+    OTHERS_NOT_RUN,
     Failure,
     Report,
     Status,
@@ -61,7 +62,10 @@ _COUNT = LatePattern(r"(\d+) ([a-z]+)")
 _NOTES = ("deselected", "xfailed", "xpassed", "rerun")
 _DOTS = LatePattern(r"(?:\S+\.py )?(?P<dots>[.FEsxXR]+)(?:\s+\[\s*\d+%\]|Timeout.*)?")
 _PLACE = LatePattern(r"(?P<place>[^\s:][^:]*:\d+):(?: in .+| \w[\w.]*)?\s*")
-_TROUBLE = LatePattern(r"(?:ERROR: |INTERNALERROR> |(?:\w+Error|\w+) while loading conftest|E   )")
+_TROUBLE = LatePattern(
+    r"(?:ERROR: |INTERNALERROR> |(?:\S+\.py|pytest): error: "
+    r"|(?:\w+Error|\w+) while loading conftest|E   )"
+)
 _HANGS = LatePattern(r"Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!$")
 _INTERRUPTED = LatePattern(r"!+ Interrupted: \d+ errors? during collection !+")
 _XFAIL = "pytest.xfail"
@@ -182,7 +186,7 @@ def read_pytest(text: str) -> Report | None:
     if counts:
         report = _counted(counts[-1], (*failures, *stuck))
         if any(map(_INTERRUPTED.fullmatch, lines)):
-            report = replace(report, notes=(*report.notes, "the other tests were not run"))
+            report = replace(report, notes=(*report.notes, OTHERS_NOT_RUN))
         has_begun = report.ran or report.failures
         return report if has_begun else replace(report, failures=_trouble(lines))
     results = (line for session in sessions for line in session.results)

@@ -11,6 +11,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.printed import without_noise
 from react_agent.parsers.transcript.facts import write_list
 
+OTHERS_NOT_RUN = "the other tests were not run"  # a note
 LONGEST = 10_000  # characters of a line: a longer one was printed by a test
 _OUTSIDE = LatePattern(r"^(?:/|<|node:|\.\./)|(?:^|/)(?:site-packages|node_modules|\.venv)/")
 _FRAME = LatePattern(r"[^\s:]+:\d+(?:: .*)?")

@@ -27,6 +27,7 @@ _NAMES = (
     LatePattern(r"\s*func\s+(?P<name>Test\w+)\s*\("),
     LatePattern(r"\s*(?:it|test)\s*\(\s*(?P<quote>['\"`])(?P<name>.+?)(?P=quote)"),
     LatePattern(r"\s*(?:public\s+|private\s+)?void\s+(?P<name>test\w+)\s*\("),
+    LatePattern(r"\s*(?:pub\s+)?(?:async\s+)?fn\s+(?P<name>(?!main\b)\w+)\s*\(\s*\)"),
 )
 _SKIPS = LatePattern(
     r"\s*(?:"

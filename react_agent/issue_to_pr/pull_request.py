@@ -252,13 +252,14 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     verdict, command = tested.get("verdict"), tested.get("command")
     is_known, has_failed = verdict in (Verdict.PASSED, Verdict.FAILED), verdict == Verdict.FAILED
     has_code = any(is_code(one.path) for one in files)
-    told = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
+    tests = [code(f"tests: {headline(result.get('tests', ''), _TESTS)}")]
+    told = tests if has_code or command else []
     told += [f"run in a fresh checkout: {code(headline(command, _SAID))}"] if command else []
+    told += [] if has_code or is_known else ["no code was changed"]
     points = unanswered(state.open, verdict, has_fixed="fixed" in tested)
     points = [one for one in points if one.check not in _SETTLED]
     left = [point.text for point in points]
-    left += ["tests fail with and without this change"] if "same" in tested else []
-    left += ["it is not known whether the tests pass"] if has_code and not is_known else []
+    left += ["tests fail with and without this change"] if is_known and "same" in tested else []
     checks = read_list(result.get("checks", ""))
     is_broken = any(point.check in _NOT_READY for point in points)
     is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)
@@ -267,7 +268,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
         change=words.change,
         uncertain=words.uncertain,
         breaks_tests=has_failed,
-        tests=told if has_code or is_known else ["no code was changed"],
+        tests=told,
         checks=checks,
         open=left,
         number=number_of(state),

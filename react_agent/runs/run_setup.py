@@ -464,16 +464,16 @@ def _baseline(
     diffs = tree_diffs(place.root, [Pair(base, tree)], base)
     files = read_git_diff("".join(diffs.values()))
     found = new_tests(files, partial(place.store.file, tree))
-    return found, partial(without_change, run, tree, files)
+    return found, partial(tests_on, run, base, tree, files)
 
 
 @contextlib.contextmanager
-def without_change(run: Run, tree: str, files: Iterable[FileDiff]) -> Iterator[Context]:
-    """Check out the base commit, but with the changed test files from `tree`."""
+def tests_on(run: Run, source: str, tests: str, files: Iterable[FileDiff]) -> Iterator[Context]:
+    """Check out `source`, but with the changed test files from the tree or commit `tests`."""
     of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
-    with checkout(run, run.workspace.base.commit) as (context, there):
-        if of_tests:
-            there.take(tree, of_tests)
+    with checkout(run, source) as (context, there):
+        if of_tests and tests != source:
+            there.take(tests, of_tests)
         yield context
 
 

@@ -8,8 +8,8 @@ twice more.
 """
 
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,13 @@ from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.testing.commands import Runner, only_runs_tests, runner_of
+from react_agent.parsers.testing.report import Failure
 from react_agent.parsers.testing.repository import named_test
 from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.run_setup import Run, checkout, without_change
+from react_agent.runs.run_setup import Run, checkout, tests_on
 from react_agent.state.findings import Point
 from react_agent.state.state import State
 from react_agent.tools.context import Context
@@ -45,6 +46,7 @@ from react_agent.tools.testing.run_tests import (
     run_selection,
 )
 from react_agent.tools.testing.tests_command import (
+    PYTEST_FILES,
     Command,
     NoCommand,
     ask_python,
@@ -58,6 +60,8 @@ _PYTHON = (Runner.PYTEST, Runner.UNITTEST)
 _RUNS_MORE = 2  # of what fails only with the change
 _MOST_NEAR, _MOST_AGAIN, _MOST_MODULES = 40, 20, 5
 _NAMED = 3
+_SHARE = 0.6  # of the time, for the tests with the change
+_SHARED = "conftest.py"  # of all tests below its folder
 _MISSING = LatePattern(r"No module named|Cannot find (?:module|package)|: (?:command )?not found")
 _ID, _ERROR = 100, 140  # characters
 _DOTTED = LatePattern(r"(?:\w+\.)*(?P<name>\w+\.\w+\.\w+)(?: [\[(].*)?")  # of unittest
@@ -87,9 +91,11 @@ def unanswered(
 ) -> list[Point]:
     """Return the gate's points that the tests at the end of the run have not answered.
 
-    A test that failed before and passes now is one that `no_test` asked for.
+    What they say replaces `not_run`, even if it is only why they could not run. A test that failed
+    before and passes now is one that `no_test` asked for.
     """
-    answered = OF_TESTS if verdict in (Verdict.PASSED, Verdict.FAILED) else frozenset()
+    is_known = verdict in (Verdict.PASSED, Verdict.FAILED)
+    answered = OF_TESTS if is_known else frozenset({"not_run"} if verdict else ())
     answered |= {"no_test"} if has_fixed else frozenset()
     return [point for point in points if point.check not in answered]
 
@@ -111,13 +117,12 @@ class _Side:
 
     near: Ran | None = None
     whole: Ran | None = None
-    failing: dict[str, str] = field(default_factory=dict)  # ids; what each one says last
 
-    def take(self, ran: Ran | None) -> Ran | None:
-        for one in ran.report.failures if ran and ran.report else ():
-            said = next((line for line in reversed(one.lines) if line.strip()), one.id)
-            self.failing.setdefault(one.id, said)
-        return ran
+    @property
+    def failing(self) -> dict[str, Failure]:
+        """The failures, except those of the first tests that pass among all."""
+        first = {} if _has_ended(self.whole) else _failing(self.near)
+        return first | _failing(self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,99 +130,170 @@ class _Compared:
     fixed: Sequence[str]
     broken: Sequence[str]
     same: Sequence[str]  # fail with and without the change
-    unstable: Sequence[str] = ()
-    new: str = ""  # whether new tests fail without the change
-    gone: Sequence[str] = ()  # failed without it, and not all of them pass with it
+    unknown: Sequence[str]  # it is not known whether these failed before
+    unstable: Sequence[str]
+    new: str  # whether new tests fail without the change
+    gone: Sequence[str]  # failed without it, and not all of them pass with it
+    former: Sequence[str]  # these fail, as they were before the change
+    fewer: int  # tests that pass without the change, if fewer do with it; else 0
+    failures: Mapping[str, Failure]
 
 
 @dataclass(frozen=True, slots=True)
 class _Tests:
     run: Run
+    command: Command
     tree: str
     files: Sequence[FileDiff]  # of the change
     new: NewTests
     clock: Callable[[], float]
-    until: float
+    begun: float
 
-    def ask(self, command: Command, selection: Selection, context: Context) -> Ran | None:
-        """Run the selected tests. Return None if the selection is not supported or time is up."""
-        seconds = self.until - self.clock()
-        if seconds <= 0:
+    @property
+    def base(self) -> str:
+        return self.run.workspace.base.commit
+
+    def ask(self, selection: Selection, source: str, tests: str, share: float = 1) -> Ran | None:
+        """Run tests in a fresh checkout of `source` that has the test files of another tree.
+
+        Return None if the selection is not supported or that share of the time is over.
+        """
+        until = self.begun + share * self.run.project.profile.limits.final_tests_seconds
+        if (seconds := until - self.clock()) <= 0:
             return None
-        limits = replace(context.limits, command_seconds=seconds)
-        ran = run_selection(command, selection, replace(context, limits=limits))
-        return ran if isinstance(ran, Ran) else None
+        with tests_on(self.run, source, tests, self.files) as context:
+            limits = replace(context.limits, command_seconds=seconds)
+            ran = run_selection(self.command, selection, replace(context, limits=limits))
+        return replace(ran, is_kept=False) if isinstance(ran, Ran) else None
 
-    def without(self, command: Command, near: Selection | None, now: _Side) -> _Side:
+    def now(self, near: Selection | None) -> _Side:
+        first = self.ask(near, self.tree, self.tree, _SHARE) if near else None
+        return _Side(first, self.ask(_ALL, self.tree, self.tree, _SHARE))
+
+    def before(self, near: Selection | None, now: _Side) -> _Side:
         """Run the current tests on the source code of the base commit."""
-        before = _Side()
-        with without_change(self.run, self.tree, self.files) as context:
-            if near:
-                before.near = before.take(self.ask(command, near, context))
-            is_fine = now.whole is not None and now.whole.worked
-            if before.near is None or not is_fine or now.failing.keys() - before.failing.keys():
-                before.whole = before.take(self.ask(command, _ALL, context))
-        return before
+        side = _Side(self.ask(near, self.base, self.tree) if near else None)
+        is_fine = now.whole is not None and now.whole.worked
+        has_settings = any(one.path in PYTEST_FILES for one in self.files)
+        differs = bool(_failing(now.near).keys() - _failing(side.near))
+        if side.near is None or not is_fine or has_settings or differs:
+            side.whole = self.ask(_ALL, self.base, self.tree)
+        return side
 
-    def unstable(self, command: Command, broken: Sequence[str]) -> list[str]:
+    def former(self, now: _Side) -> Ran | None:
+        """Run the tests as they were before the change on its source code.
+
+        All of them run if the change may keep all from running, else the files that it alters.
+        """
+        of_tests = [one for one in self.files if is_of_tests(one.old or one.new)]
+        altered = [one.old for one in of_tests if is_code(one.old) and any(one.removed)]
+        is_shared = any(one.path.endswith(_SHARED) for one in of_tests)
+        is_shared |= _has_ended(now.whole) and not _passed(now.whole)
+        if not (altered or (of_tests and is_shared)):
+            return None
+        is_some = self.command.runner in TAKES_FILES and not is_shared
+        return self.ask(Selection(tuple(altered)) if is_some else _ALL, self.tree, self.base)
+
+    def unstable(self, broken: Sequence[str], now: _Side) -> list[str]:
         """Run the newly failing tests again, and return those that pass in a repeated run."""
-        if not broken:
+        if not broken or not _has_ended(now.whole):
             return []
-        by_id = command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
-        selection = Selection(targets=tuple(broken)) if by_id else _ALL
+        by_id = self.command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
+        by_id &= not any(map(_is_no_test, map(now.failing.__getitem__, broken)))
+        selection = Selection(tuple(broken)) if by_id else _ALL
         passed = dict[str, None]()
-        with checkout(self.run, self.tree) as (context, _):
-            for _ in range(_RUNS_MORE):
-                side = _Side()
-                ran = side.take(self.ask(command, selection, context))
-                if ran and not ran.done.timed_out and (ran.worked or side.failing):
-                    passed.update((one, None) for one in broken if one not in side.failing)
+        for _ in range(_RUNS_MORE):
+            ran = self.ask(selection, self.tree, self.tree)
+            if ran and _has_ended(ran) and (ran.worked or _failing(ran)):
+                passed.update((one, None) for one in broken if one not in _failing(ran))
         return list(passed)
 
-    def compared(self, command: Command, now: _Side, before: _Side) -> _Compared:
-        added = self.new.added
-        is_known = before.near is not None or before.whole is not None
-        same = [one for one in now.failing if one in before.failing and last_name(one) not in added]
-        broken = [one for one in now.failing if one not in same] if is_known else []
-        fixed = [one for one in before.failing if one not in now.failing]
-        passing = _may_pass(fixed, broken, now, before)
-        ended = [one for one in (now.near, now.whole) if one]
-        if not ended or any(one.done.timed_out or not one.report for one in ended):
-            fixed = []
-        unstable = self.unstable(command, broken)
-        broken = [one for one in broken if one not in unstable]
-        told = _told_of_new(self.new, now, before, command) if fixed else ""
-        fixed = [one for one in fixed if not (told and self.new.owner_of(one))]
-        fixed, gone = (fixed, []) if passing else ([], fixed)
-        return _Compared(fixed, broken, same, unstable, told, gone)
+    def compared(self, now: _Side, before: _Side, former: Ran | None) -> _Compared:
+        one, other = _pair(now, before)
+        after, without, failing = _failing(one), _failing(other), now.failing
+        same = [it for it in failing if it in without and last_name(it) not in self.new.added]
+        broken = [it for it in failing if it in after and it not in same]
+        unknown = [it for it in failing if it not in same and it not in broken]
+        if former and former.report and former.report.passed and not _passed(now.whole):
+            same, broken = [], list(failing)  # only with the tests of the change
+        can_tell = _has_ended(one) and _has_ended(other)
+        fixed = [it for it in without if it not in after and it not in failing] if can_tell else []
+        several = len({it.partition(" ")[0] for it in fixed})
+        lost = _passed(other) + several - len(broken) - _passed(one) if can_tell else 0
+        told = self._told_of_new(one, other, lost > 0) if fixed else ""
+        fewer = _passed(other) if lost > 0 and not fixed and not broken else 0
+        fixed = [it for it in fixed if not (told and self.new.owner_of(it))]
+        unstable = self.unstable(broken, now)
+        return _Compared(
+            fixed if lost <= 0 else [],
+            [it for it in broken if it not in unstable],
+            same,
+            unknown,
+            unstable,
+            told,
+            fixed if lost > 0 else [],
+            [it for it in _failing(former) if it not in _failing(now.near) | failing],
+            fewer,
+            {**_failing(former), **without, **failing},
+        )
+
+    def _told_of_new(self, now: Ran | None, before: Ran | None, are_some_lost: bool) -> str:
+        """Return the results of new tests without the change, or an empty string if unknown."""
+        if not (self.new and now and now.report and before and before.report):
+            return ""
+        if self.command.runner not in TAKES_FILES or any(map(self.new.owner_of, _failing(now))):
+            return ""
+        return self.new.told(before.report, are_some_lost or now.report.skipped > 0)
+
+
+def _failing(ran: Ran | None) -> dict[str, Failure]:
+    return {one.id: one for one in ran.report.failures} if ran and ran.report else {}
+
+
+def _passed(ran: Ran | None) -> int:
+    return ran.report.passed if ran and ran.report else 0
+
+
+def _has_ended(ran: Ran | None) -> bool:
+    return bool(ran and ran.report and not ran.done.timed_out)
+
+
+def _pair(now: _Side, before: _Side) -> tuple[Ran | None, Ran | None]:
+    """Return two runs of the same tests, with and without the change, of which the last ended."""
+    for one, other in ((now.whole, before.whole), (now.near, before.near)):
+        if one and other and not other.done.timed_out:
+            return one, other
+    return None, None
 
 
 def verify(
     run: Run, tree: str, files: Sequence[FileDiff], state: State, around: Surroundings
 ) -> Verified:
-    clock = around.clock
-    until = clock() + run.project.profile.limits.final_tests_seconds
-    new = new_tests(files, partial(run.workspace.store.file, tree))
-    tests, now = _Tests(run, tree, files, new, clock, until), _Side()
     with checkout(run, tree) as (context, _):
         command = _command(context, state)
         if isinstance(command, NoCommand):
             return _not_run(f"the tests can't be run: {command.reason}", context)
         if place := _imported_elsewhere(files, command, context):
             return replace(_not_run(f"the tests import {place}", context), command=command.shown)
-        around.tell(f"running {command.shown}{IN_CHECKOUT}")
-        near = _near(files, command, context)
-        if near:
-            now.near = now.take(tests.ask(command, near, context))
-        now.whole = now.take(tests.ask(command, _ALL, context))
-        shown = now.whole or now.near
-        log = observed(replace(shown, is_kept=False), context).text if shown else ""
-        prepare = _offered(context) if shown and _MISSING.search(shown.log) else ""
-    before = tests.without(command, near, now)
-    compared = tests.compared(command, now, before)
-    verdict, line = _told(now, before, compared)
+        near, offered = _near(files, command, context), _offered(context)
+    around.tell(f"running {command.shown}{IN_CHECKOUT}")
+    of_runner = [one for one in files if one.new.endswith(TAKES_FILES.get(command.runner, ""))]
+    new = new_tests(of_runner, partial(run.workspace.store.file, tree))
+    tests = _Tests(run, command, tree, files, new, around.clock, around.clock())
+    now = tests.now(near)
+    before, former = tests.before(near, now), tests.former(now)
+    compared = tests.compared(now, before, former)
+    verdict, line = _told(now, before, former, compared)
     counts = len(compared.same), len(compared.fixed)
-    return Verified(verdict, line, command.shown, *counts, log, prepare)
+    shown = now.whole or now.near
+    return Verified(
+        verdict,
+        line,
+        shown.shown if shown else command.shown,
+        *counts,
+        observed(shown, context).text if shown else "",
+        offered if shown and _MISSING.search(shown.log) else "",
+    )
 
 
 def _not_run(why: str, context: Context) -> Verified:
@@ -239,11 +315,11 @@ def _command(context: Context, state: State) -> Command | NoCommand:
 
 
 def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Selection | None:
-    if command.runner not in TAKES_FILES:
+    if (ending := TAKES_FILES.get(command.runner)) is None:
         return None
-    there = [one for one in file_list(context.root) if is_of_tests(one) and is_code(one)]
+    there = [one for one in file_list(context.root) if is_of_tests(one) and one.endswith(ending)]
     found = tests_near([one.new for one in files if one.new], there)
-    return Selection(targets=tuple(found[:_MOST_NEAR])) if 0 < len(found) < len(there) else None
+    return Selection(tuple(found[:_MOST_NEAR])) if 0 < len(found) < len(there) else None
 
 
 def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Context) -> str:
@@ -276,85 +352,123 @@ def _module(path: str) -> str:
     return ".".join(parts) if all(part.isidentifier() for part in parts) else ""
 
 
-def _may_pass(fixed: Sequence[str], broken: Sequence[str], now: _Side, before: _Side) -> bool:
-    """Return whether enough tests pass for all fixed tests: some may be skipped or removed."""
-    one, other = (now.whole, before.whole) if before.whole else (now.near, before.near)
-    if not (one and one.report and other and other.report):
-        return False
-    more = one.report.passed - other.report.passed + len(broken)
-    return more >= len({test.partition(" ")[0] for test in fixed})
-
-
-def _told_of_new(new: NewTests, now: _Side, before: _Side, command: Command) -> str:
-    """Return the results of new tests without the change, or an empty string if unknown."""
-    report = now.whole.report if now.whole else None
-    is_known = command.runner in TAKES_FILES and before.failing
-    if report is None or not (new and is_known) or any(map(new.owner_of, now.failing)):
-        return ""
-    return new.told(before.failing, report.skipped)
-
-
-def _told(now: _Side, before: _Side, compared: _Compared) -> tuple[Verdict, str]:
-    whole = now.whole
+def _told(
+    now: _Side, before: _Side, former: Ran | None, compared: _Compared
+) -> tuple[Verdict, str]:
+    whole, (one, base) = now.whole, _pair(now, before)
     if whole is None or whole.done.timed_out:
-        return _cut_off(now, compared)
-    report, base = whole.report, before.whole or before.near
+        return _cut_off(now, one, base, compared)
+    report = whole.report
     if report is None or not now.failing:
-        return _by_exit_code(whole, base, compared)
-    more = [counts_of(report) or "no tests ran", *_lines(compared)]
+        return _by_exit_code(whole, base, former, compared)
+    line = "; ".join((counts_of(report) or "no tests ran", *_lines(compared)))
     if compared.broken:
-        return Verdict.FAILED, "; ".join(more)
-    if not base:
-        more.append("it is not known whether they failed before: time ran out")
-        return Verdict.UNKNOWN, "; ".join(more)
+        return Verdict.FAILED, line
+    if compared.unknown:
+        return Verdict.UNKNOWN, line
+    if compared.fewer or (_passed(base) and not report.passed):
+        return Verdict.UNKNOWN, f"not known: {line}; {_passed(base)} passed without the change"
     if not report.passed:
-        said = headline(next(iter(now.failing.values())), _ERROR)
+        said = headline(_reason(next(iter(now.failing.values()))), _ERROR)
         return Verdict.UNKNOWN, f"not known: no test passes with the change or without it ({said})"
-    return Verdict.PASSED, "; ".join(more)
+    return Verdict.PASSED, line
 
 
-def _by_exit_code(whole: Ran, base: Ran | None, compared: _Compared) -> tuple[Verdict, str]:
+def _by_exit_code(
+    whole: Ran, base: Ran | None, former: Ran | None, compared: _Compared
+) -> tuple[Verdict, str]:
     """Return the verdict from the exit code of a test run without a reported failure."""
-    if whole.is_empty:
-        return Verdict.UNKNOWN, "not known: no tests ran"
     counts = counts_of(whole.report) if whole.report else ""
+    if whole.is_empty:
+        others = (base, "without the change"), (former, "with the tests as they were before")
+        passed = [f"{_passed(ran)} passed {where}" for ran, where in others if _passed(ran)]
+        return Verdict.UNKNOWN, _joined("not known: no tests ran", counts, *passed[-1:])
     if whole.worked and _is_complete(base) and not _is_complete(whole):
         return Verdict.UNKNOWN, "not known: the tests exited with code 0 before they had all run"
+    if whole.worked and compared.fewer:
+        passed = [f"{compared.fewer} passed without the change"]
+        return Verdict.UNKNOWN, _joined(f"not known: {counts}", *_lines(compared), *passed)
     if whole.worked:
-        return Verdict.PASSED, "; ".join((counts or "passed", *_lines(compared)))
-    said = "; ".join(filter(None, (counts, f"{whole.how} although no failing test was reported")))
-    if base is None or not base.worked:
-        return Verdict.UNKNOWN, f"not known: {said}, with and without the change"
-    return Verdict.FAILED, f"{said}; it succeeded without the change"
+        return Verdict.PASSED, _joined(counts or "passed", *_lines(compared))
+    said = f"{counts}; {whole.how} although no failing test was reported"
+    if not whole.report:
+        last = headline(whole.log.strip().rpartition("\n")[2], _ERROR)
+        said = f"{whole.how} ({last})" if last else whole.how
+    if base and base.worked:
+        return Verdict.FAILED, f"{said}; without the change, exit code 0"
+    return Verdict.UNKNOWN, f"not known: {said}{', with and without the change' if base else ''}"
 
 
 def _is_complete(ran: Ran | None) -> bool:
     return bool(ran and ran.report and ran.report.is_whole)
 
 
-def _cut_off(now: _Side, compared: _Compared) -> tuple[Verdict, str]:
+def _cut_off(
+    now: _Side, one: Ran | None, base: Ran | None, compared: _Compared
+) -> tuple[Verdict, str]:
     seen = now.whole or now.near
     counts = counts_of(seen.report) if seen and seen.report else ""
     so_far = f", so far {counts}" if counts else ""
-    line = "; ".join((f"time ran out before all tests had run{so_far}", *_lines(compared)))
+    line = _joined(f"time ran out before all tests had run{so_far}", *_lines(compared))
+    if one and base and one.done.timed_out and not base.done.timed_out:
+        return (
+            Verdict.FAILED,
+            f"{line}; without the change, they ended in {base.done.seconds:.0f} s",
+        )
     return (Verdict.FAILED, line) if compared.broken else (Verdict.UNKNOWN, f"not known: {line}")
 
 
+def _joined(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
+
+
 def _lines(compared: _Compared) -> Iterator[str]:
-    if compared.broken:
-        yield f"{_listed(compared.broken)} {_verb(compared.broken, 'fail')} only with the change"
+    told = partial(_sentences, compared.failures)
+    yield from told(compared.broken, "{} {fail} only with the change", "only with the change")
     if compared.new:
         yield compared.new
-    if compared.fixed:
-        yield f"{_listed(compared.fixed)} failed before and {_verb(compared.fixed, 'pass')} now"
-    if compared.gone:
-        none = "now neither passes nor fails" if len(compared.gone) == 1 else "not all pass now"
-        yield f"{_listed(compared.gone)} failed before and {none}"
-    if compared.same:
-        yield f"{_listed(compared.same)} {_verb(compared.same, 'fail')} without the change, too"
-    if compared.unstable:
-        are = "is" if len(compared.unstable) == 1 else "are"
-        yield f"{_listed(compared.unstable)} {are} unstable: failed once, then passed"
+    yield from told(compared.fixed, "{} failed before and {succeed} now", "only without the change")
+    yield from told(compared.gone, "{} failed before and {none}", "only without the change")
+    yield from told(
+        compared.same, "{} {fail} without the change, too", "with and without the change"
+    )
+    unknown = "it is not known whether {} failed before: time ran out"
+    yield from told(compared.unknown, unknown, "with the change, and maybe without it")
+    yield from told(compared.unstable, "{} {are} unstable: failed once, then passed", "once")
+    before = "{}, as {they_were} before the change, {fail} with it"
+    yield from told(compared.former, before, "with the tests as they were before")
+
+
+_FORMS = {
+    True: ("fails", "passes", "now neither passes nor fails", "is", "it was"),
+    False: ("fail", "pass", "not all pass now", "are", "they were"),
+}
+
+
+def _sentences(
+    failures: Mapping[str, Failure], ids: Sequence[str], sentence: str, when: str
+) -> Iterator[str]:
+    tests = [one for one in ids if not _is_no_test(failures[one])]
+    if tests:
+        names = ("fail", "succeed", "none", "are", "they_were")
+        words = dict(zip(names, _FORMS[len(tests) == 1], strict=True))
+        yield sentence.format(_listed(tests), **words)
+    if errors := [failures[one] for one in ids if one not in tests]:
+        first = errors[0]
+        is_explained = len(errors) > 1 or ": " in first.id
+        why = "" if is_explained else f" ({headline(_reason(first), _ERROR)})"
+        named = _listed([one.id for one in errors])
+        yield f"{'' if named.startswith('error') else 'error '}{when}: {named}{why}"
+
+
+def _is_no_test(failure: Failure) -> bool:
+    """Return whether it is a failed build, or a file that can't be loaded, and no test's name."""
+    is_id = "::" in failure.id.partition(" ")[0] or _DOTTED.fullmatch(failure.id)
+    return failure.is_error and not is_id
+
+
+def _reason(failure: Failure) -> str:
+    return next((line for line in reversed(failure.lines) if line.strip()), failure.id)
 
 
 def _listed(ids: Sequence[str]) -> str:
@@ -370,10 +484,6 @@ def _short(test_id: str) -> str:
         return found["name"]
     path, colons, names = test_id.partition("::")
     return test_id if " " in path else f"{path.rpartition('/')[2]}{colons}{names}"
-
-
-def _verb(ids: Collection[str], verb: str) -> str:
-    return f"{verb}{'es' if verb == 'pass' else 's'}" if len(ids) == 1 else verb
 
 
 def changed_tests(files: Iterable[FileDiff], before: Callable[[str], bytes | None]) -> list[str]:

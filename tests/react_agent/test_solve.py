@@ -101,7 +101,8 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     desk.git("commit", "-qam", "tests")
     outcome = desk.solve(helper, use, DONE)
     assert outcome.tests == (
-        "not known: exit code 1 although no failing test was reported, with and without the change"
+        "not known: exit code 1 (ModuleNotFoundError: No module named 'helper'), with and without "
+        "the change"
     )
     assert "    ModuleNotFoundError: No module named 'helper'" in outcome.folder.report.read_text()
     assert outcome.diff.split("\n")[-1].strip() == "1 file changed, 1 insertion(+)"

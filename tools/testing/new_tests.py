@@ -1,10 +1,11 @@
 """Find the tests that a change adds or alters, and check that they fail without the change."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
 from react_agent.parsers.repo.git_diff import FileDiff
+from react_agent.parsers.testing.report import OTHERS_NOT_RUN, Report
 from react_agent.parsers.testing.repository import named_test
 from react_agent.parsers.text.counted import counted
 from react_agent.tools.files.file_list import listed
@@ -33,26 +34,31 @@ class NewTests:
                 return (last,)
         return ()
 
-    def told(self, failing: Iterable[str], skipped: int = 0) -> str:
-        """Return a sentence on the results of the new tests without the change.
+    def told(self, before: Report, are_some_lost: bool = False) -> str:
+        """Return a sentence on the results of the new tests, or an empty string if not known.
 
-        `failing` has the ids of the tests that fail on the source of the base commit.
+        `before` has the results on the source of the base commit. An error that no test owns, such
+        as a failed build, may have kept others from running.
         """
         every = [name for names in self.names.values() for name in names]
-        fail = {name for one in failing for name in self.owner_of(one)}
+        fail = {name for one in before.failures for name in self.owner_of(one.id)}
         others = [name for name in every if name not in fail]
         named = f" ({listed(every)})" if len(every) <= _NAMED else ""
         kind = "new test" if set(every) <= set(self.added) else "new or changed test"
         what = counted(len(every), f"{kind} function" if self.has_cases else kind) + named
-        if skipped:  # which tests were skipped is not known
+        if are_some_lost:  # which tests were skipped is not known
             passes = _verb(fail, "not with it", "none with it")
             same = f"{_verb(others, 'fails', 'fail')} neither with nor without the change"
         else:
             passes = f"{_verb(fail, 'passes', 'pass')} with it"
             same = f"{_verb(others, 'passes', 'pass')} with and without the change"
+        errors = [one.id for one in before.failures if one.is_error]
+        is_cut = OTHERS_NOT_RUN in before.notes or not all(map(self.owner_of, errors))
+        if is_cut:
+            same = f"{_verb(others, 'is', 'are')} not known without the change"
         proved = f"{_verb(fail, 'fails', 'fail')} without the change, {passes}"
         if not fail:
-            return f"{what}: {same}"
+            return "" if is_cut else f"{what}: {same}"
         if not others:
             return f"{what}: {_verb(every, '', 'all ')}{proved}"
         return f"{what}: {len(fail)} {proved}; {listed(others)} {same}"

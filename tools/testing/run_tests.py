@@ -42,7 +42,8 @@ _SHORT_LOG = 5  # lines: they say no more than the verdict
 _ROOMS = (16, 10, 6, 3, 1)  # lines of one failure, as many as let all be shown
 _LISTED = 300  # characters
 _RESERVE = 600  # characters for the verdict and the last line
-TAKES_FILES = (Runner.PYTEST, Runner.UNITTEST, Runner.GO)  # these accept test files as arguments
+# These accept test files as arguments, which end like this.
+TAKES_FILES = {Runner.PYTEST: ".py", Runner.UNITTEST: ".py", Runner.GO: ".go"}
 _MOST_WITHOUT_S = 60.0  # for new tests on the source of the base commit
 _NO_TESTS = 5  # pytest's exit code where nothing was selected
 _FRAME = re.compile(r"[^\s:]+:\d+: ")
@@ -71,10 +72,15 @@ def _run_tests(text: str, context: Context) -> Observation:
 
 def _without_change(command: Command, selection: Selection, ran: "Ran", context: Context) -> str:
     """Return a note on whether the new tests that passed fail on the source of the base commit."""
-    if not (context.baseline and ran.worked and ran.report and command.runner in TAKES_FILES):
+    ending = TAKES_FILES.get(command.runner)
+    if not (context.baseline and ran.worked and ran.report and ending):
         return ""
     tests, checkout = context.baseline(context.tree)
-    names = {path: names for path, names in tests.names.items() if _covers(selection, path)}
+    names = {
+        path: names
+        for path, names in tests.names.items()
+        if path.endswith(ending) and _covers(selection, path)
+    }
     if not names:
         return ""
     seconds = min(context.limits.command_seconds, _MOST_WITHOUT_S)
@@ -84,10 +90,9 @@ def _without_change(command: Command, selection: Selection, ran: "Ran", context:
     _keep_log(ran.log, context)  # the other run has written its own
     if isinstance(before, Unreadable) or before.done.timed_out or not before.report:
         return ""
-    failing = [one.id for one in before.report.failures]
-    if not before.worked and not failing:
+    if not before.worked and not before.report.failures:
         return ""
-    return replace(tests, names=names).told(failing, ran.report.skipped)
+    return replace(tests, names=names).told(before.report, ran.report.skipped > 0)
 
 
 def _covers(selection: Selection, path: str) -> bool:
@@ -112,7 +117,7 @@ def run_selection(command: Command, selection: Selection, context: Context) -> "
         return Unreadable(f"the tests can't be run: {error}")
     log, report = _read_output(done, command.runner, context, start.argv)
     how = ended(done.code, done.hit, context.resource_limits)
-    return Ran(done, how, log, start.shown, report, _keep_log(log, context))
+    return Ran(done, how, log, start.shown, report, _keep_log(log, context), seconds)
 
 
 # --- what they print and write
@@ -206,6 +211,7 @@ class Ran:
     shown: str  # the command
     report: Report | None
     is_kept: bool  # the log can be read
+    most_s: float  # the time limit
 
     @property
     def worked(self) -> bool:
@@ -220,7 +226,7 @@ class Ran:
 
 def observed(ran: Ran, context: Context, more: Sequence[str] = ()) -> Observation:
     limits, done = context.limits, ran.done
-    head = _head(ran, limits)  # several lines where the command has
+    head = _head(ran)  # several lines where the command has
     has_failures = bool(ran.report and ran.report.failures)
     lines = [head, *_body(ran, limits)]
     lines += [_FEWER] if done.timed_out and not has_failures else []
@@ -235,11 +241,11 @@ def observed(ran: Ran, context: Context, more: Sequence[str] = ()) -> Observatio
     return Observation("\n".join((*lines, *more)), status, facts=facts, noted=noted)
 
 
-def _head(ran: Ran, limits: Limits) -> str:
+def _head(ran: Ran) -> str:
     counts = counts_of(ran.report) if ran.report else ""
     if ran.done.timed_out:
         so_far = f"so far {counts}" if counts else "no result so far"
-        return f"ended by the time limit of {limits.command_seconds:g} s, {so_far} ({ran.shown})"
+        return f"ended by the time limit of {ran.most_s:.4g} s, {so_far} ({ran.shown})"
     took = f"in {ran.done.seconds:.1f} s ({ran.shown})"
     if ran.is_empty:
         return (

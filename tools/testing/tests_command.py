@@ -31,7 +31,7 @@ from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
 QUESTION_S = 20.0
-_PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
 _TAKE_A_PATH = frozenset({"-c", "--rootdir", "--confcutdir", "--ignore", "--config"})
 _BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
@@ -134,7 +134,7 @@ def text_of(context: Context, name: str) -> str:
 def _candidates(
     has: frozenset[str], tests: Sequence[str], context: Context, has_pytest: bool | None
 ) -> Iterator[Command | NoCommand]:
-    named = (name for name in _PYTEST_FILES if name in has)
+    named = (name for name in PYTEST_FILES if name in has)
     sections = (pytest_section(name, text_of(context, name)) for name in named)
     section = next(filter(None, sections), "")
     is_python = bool(section) or any(name in has for name in _PYTHON_FILES)

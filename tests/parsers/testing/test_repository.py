@@ -12,6 +12,8 @@ from react_agent.parsers.testing.repository import is_skip, named_test, skips_no
         pytest.param("func TestAdd(t *testing.T) {", "TestAdd", id="go"),
         pytest.param('test("a (b)", async () => {', "a (b)", id="test"),
         pytest.param("    public void testAdd() {", "testAdd", id="java"),
+        pytest.param("    async fn adds() -> Result<()> {", "adds", id="rust"),
+        pytest.param("fn helper(n: u32) {", "", id="no test of rust"),
         pytest.param("def helper():", "", id="no test"),
         pytest.param("self.test_a()", "", id="a call"),
     ],

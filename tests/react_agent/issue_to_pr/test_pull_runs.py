@@ -311,6 +311,7 @@ def test_a_page_alone_needs_no_tests(desk: Any) -> None:
     outcome = desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE)
     made = prepared_of(desk, outcome)
     assert (made.is_draft, made.refused) == (False, ())
+    assert "`tests: not known: exit code 1, with and without the change`\n" in made.body
     assert "- no code was changed\n" in made.body
 
 

@@ -183,7 +183,81 @@ def test_a_test_that_was_there_is_one_for_the_change(desk: Any, bare: str) -> No
 def test_a_change_that_keeps_pytest_from_starting(desk: Any) -> None:
     files = PYTHON | {"conftest.py": "import minutes\n\nminutes.minutes\n"}
     outcome = solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable)
-    assert outcome.tests.startswith("no tests ran; pytest could not run ")
+    assert outcome.tests == (
+        "no tests ran; error only with the change: pytest could not run "
+        "(AttributeError: module 'minutes' has no attribute 'minutes')"
+    )
+
+
+SEVEN = "def minutes(text):\n    return 7\n"
+WEAKER = TESTS.replace("== 5", "is not None")
+ONLY_SHORT = "[tool.pytest.ini_options]\naddopts = '-k short'\n"
+ALL_SKIPPED = """import pytest
+
+def pytest_collection_modifyitems(items):
+    for one in items:
+        one.add_marker(pytest.mark.skip)
+"""
+SLEEPS = "import time\n\n\ndef minutes(text):\n    time.sleep(3600)\n"
+
+
+@pytest.mark.slow  # it waits for the limit
+def test_a_change_that_keeps_the_tests_from_ending(desk: Any, bare: str) -> None:
+    limits = "[profile]\nbased on = issue\ngate = off\n[limits]\nfinal_tests_seconds = 12\n"
+    (desk.profiles / "issue.cfg").write_text(limits)
+    outcome = solved(desk, UNITTEST, wrote("minutes.py", SLEEPS), python=bare)
+    assert outcome.ending == Ending.TESTS_FAILED
+    said = "time ran out before all tests had run; without the change, they ended in "
+    assert outcome.tests.startswith(said)
+    assert "ended by the time limit of 5.2 s" in outcome.folder.report.read_text()
+
+
+@pytest.mark.parametrize(
+    ("replies", "verdict", "tests"),
+    [
+        pytest.param(
+            [wrote("conftest.py", "import nosuch\n")],
+            Verdict.FAILED,
+            "no tests ran; error only with the change: pytest could not run (ModuleNotFoundError: "
+            "No module named 'nosuch')",
+            id="a file that all tests load",
+        ),
+        pytest.param(
+            [wrote("conftest.py", ALL_SKIPPED)],
+            Verdict.UNKNOWN,
+            "not known: no tests ran; 2 skipped; 2 passed with the tests as they were before",
+            id="all are skipped",
+        ),
+        pytest.param(
+            [wrote("minutes.py", SEVEN), wrote("tests/test_minutes.py", WEAKER)],
+            Verdict.PASSED,
+            "2 passed; test_minutes.py::test_short, as it was before the change, fails with it",
+            id="a weaker test",
+        ),
+        pytest.param(
+            [wrote("minutes.py", SPACES), wrote("pyproject.toml", ONLY_SHORT)],
+            Verdict.UNKNOWN,
+            "not known: 1 passed, 1 deselected; 2 passed without the change",
+            id="settings that select some",
+        ),
+        pytest.param(
+            [
+                wrote("tests/test_minutes.py", f"{TESTS}\n\nassert minutes.seen\n"),
+                wrote("tests/conftest.py", "import minutes\n\nminutes.minutes.seen = True\n"),
+            ],
+            Verdict.PASSED,
+            "2 passed",
+            id="tests that need another file of tests",
+        ),
+    ],
+)
+def test_tests_of_the_change_that_hide_something(
+    desk: Any, replies: list[str], verdict: Verdict, tests: str
+) -> None:
+    outcome = in_pytest(desk, *replies)
+    assert (outcome.verified.verdict, outcome.tests) == (verdict, tests)
+    made = prepared(outcome.folder)
+    assert made.is_draft is (verdict is not Verdict.PASSED)
 
 
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
@@ -233,8 +307,23 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
                     GO["minutes_test.go"].replace("Short", "Long").replace("5m", "5"),
                 ),
             ],
-            f"1 passed; 1 new test (TestLong): {PROVED}",
+            f"1 passed; 1 new test (TestLong): {PROVED}; TestShort (example.org/minutes), as it "
+            "was before the change, fails with it",
             id="go",
+            marks=[pytest.mark.slow, pytest.mark.needs("go", "golang-go")],
+        ),
+        pytest.param(
+            GO,
+            [
+                wrote("minutes.go", f"{GO['minutes.go']}\nfunc Hours() int {{ return 1 }}\n"),
+                wrote(
+                    "minutes_test.go",
+                    f"{GO['minutes_test.go']}\nfunc TestHours(t *testing.T) {{\n\tHours()\n}}\n",
+                ),
+            ],
+            "2 passed; error only without the change: minutes (./minutes_test.go:12:2: undefined: "
+            "Hours)",
+            id="go that can't be built without the change",
             marks=[pytest.mark.slow, pytest.mark.needs("go", "golang-go")],
         ),
         pytest.param(
@@ -301,6 +390,11 @@ SKIPPED = UNITTEST | {
     "tests/test_minutes.py": f"{UNITTEST['tests/test_minutes.py']}"
     f"    def test_it(self):\n        {AT_WILL}\n"
 }
+WRITES = "open('seen.txt', 'x').close()"
+ORDERED = UNITTEST | {
+    "tests/test_first.py": CASE.format("First", "first", "import minutes; minutes.seen = 1"),
+    "tests/test_then.py": CASE.format("Then", "then", "import minutes; minutes.seen"),
+}
 UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_FIRST)}
 
 
@@ -334,6 +428,28 @@ UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_F
             Verdict.PASSED,
             "1 passed, 1 skipped; test_minutes.TestMinutes.test_it failed before and now neither",
             id="what is skipped now does not pass",
+        ),
+        pytest.param(
+            SKIPPED
+            | {"tests/test_minutes.py": SKIPPED["tests/test_minutes.py"].replace("fail", "id")},
+            [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
+            Verdict.UNKNOWN,
+            "not known: 1 passed, 1 skipped; 2 passed without the change",
+            id="what passed and is skipped now",
+        ),
+        pytest.param(
+            UNITTEST | {"tests/test_writes.py": CASE.format("Writes", "writes", WRITES)},
+            [wrote("tests/test_writes.py", CASE.format("Writes", "writes", f"{WRITES};"))],
+            Verdict.PASSED,
+            "2 passed",
+            id="one that runs only once in a checkout",
+        ),
+        pytest.param(
+            ORDERED,
+            [wrote("tests/test_then.py", f"{ORDERED['tests/test_then.py']}\n\nX = 1\n")],
+            Verdict.PASSED,
+            "3 passed",
+            id="one that passes only after another",
         ),
         pytest.param(
             UNITTEST,

@@ -1,6 +1,7 @@
 from check_rows import table_of
 
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
+from react_agent.parsers.testing.report import Failure, Report
 from react_agent.tools.testing.new_tests import NewTests, new_tests
 
 TEXT = """\
@@ -58,13 +59,18 @@ def test_lines_belong_to_the_test_that_they_are_in(
         ("a b c", ["tests.test_x"], 1, "3 new tests: all fail without the change, none with it"),
         ("a b", ["tests/test_y.py::z"], 0, "2 new tests (a, b): pass with and without the change"),
         ("a", [], 1, "1 new test (a): fails neither with nor without the change"),
+        ("a b", ["t::a", "E build"], 0, "passes with it; b is not known without the change"),
+        ("a b", ["E m"], 0, ""),
     ],
 )  # fmt: skip
 def test_says_how_they_do_without_the_change(
     names: str, failing: list[str], skipped: int, said: str
 ) -> None:
     found = NewTests({"tests/test_x.py": names.split()}, added=names.split())
-    assert found.told(failing, skipped).endswith(said)
+    ended = tuple(Failure(one.removeprefix("E "), is_error=one[:2] == "E ") for one in failing)
+    told = found.told(Report(failures=ended), are_some_lost=skipped > 0)
+    assert told.endswith(said)
+    assert bool(told) == bool(said)
 
 
 def test_a_function_with_cases_is_not_called_a_test() -> None:
@@ -74,4 +80,4 @@ def test_a_function_with_cases_is_not_called_a_test() -> None:
         [FileDiff("", "tests/test_n.py", (Hunk([], lines),))], lambda _: text.encode()
     )
     said = "1 new test function (test_n): fails without the change, passes with it"
-    assert found.told(["tests/test_n.py::test_n[2]"]) == said
+    assert found.told(Report(failures=(Failure("tests/test_n.py::test_n[2]"),))) == said
