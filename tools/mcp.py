@@ -11,7 +11,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from operator import methodcaller
 from typing import Any
 
 from react_agent.tools import disk
@@ -52,10 +52,6 @@ class ServerFailed(ReactAgentError):
     """A server could not be started, has ended, or did not answer in time."""
 
 
-def _page(cursor: str | None, client: Any) -> Any:
-    return client.list_tools(cursor=cursor)
-
-
 @dataclass(slots=True)
 class Servers:
     """The MCP servers of a run. The code that creates this object has to close it."""
@@ -70,7 +66,7 @@ class Servers:
         """Return the tools that a server offers. Raises ServerFailed."""
         listed, cursor = list[Listed](), None
         for _ in range(_MOST_PAGES):
-            page = self._asked(server, START, partial(_page, cursor))
+            page = self._asked(server, START, methodcaller("list_tools", cursor=cursor))
             listed += [
                 Listed(one.name, one.description or "", one.input_schema) for one in page.tools
             ]

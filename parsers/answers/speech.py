@@ -16,7 +16,7 @@ Bold, quotes, a full stop and reasoning in tags are ignored. Any other text is n
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from react_agent.parsers.text.fence import Fence, opening_fence
+from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.turn.reply import without_reasoning
 
 _ROLE = r"(?:\s*\([^()\n]{1,60}\))?"
@@ -42,16 +42,11 @@ def _prefix(names: Collection[str] | Iterator[str]) -> re.Pattern[str]:
 
 
 def _cut(said: str, strangers: re.Pattern[str]) -> str:
-    kept = list[str]()
-    fence: Fence | None = None
-    for line in said.split("\n"):
-        if fence is None and kept and strangers.match(line.lstrip()):
-            return "\n".join(kept).rstrip()
-        if fence is None:
-            fence = opening_fence(line)
-        elif fence.is_closed_by(line):
-            fence = None
-        kept.append(line)
+    fences, lines = list[Fence](), said.split("\n")
+    for at, line in enumerate(lines):
+        if at and not fences and strangers.match(line.lstrip()):
+            return "\n".join(lines[:at]).rstrip()
+        follow(line, fences)
     return said
 
 

@@ -297,8 +297,7 @@ def parse_file_text(text: str, hint: str) -> FileText | Unreadable:
         if len(texts) != 1:
             return Unreadable(f"no text for {paths[0][:_LONGEST_SHOWN]}: {hint}")
         return FileText(paths[0].strip(), texts[0], requests[0].left_out)
-    whole = unfenced(text) if opening_fence(text.lstrip("\n").split("\n")[0]) else text
-    line, _, rest = whole.strip("\n").partition("\n")
+    line, _, rest = unfenced(text).strip("\n").partition("\n")
     path = labelled_path(line)
     is_text = any(blank in path for blank in " \t") and path == line.strip()
     if is_text or not any(map(str.isalnum, path)):

@@ -36,7 +36,7 @@ _HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE
 )
-_ESCAPE = LatePattern(r"\\([0-7]{1,3}|.)", re.DOTALL)
+_ESCAPES = LatePattern(r"((?:\\[0-7]{1,3})+)|\\(.)", re.DOTALL)  # of several bytes, or one letter
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _WRITTEN = {letter: f"\\{name}" for name, letter in _LETTERS.items()} | {'"': '\\"', "\\": "\\\\"}
 _ODD = LatePattern(r'[\x00-\x1f"\\\x7f]')
@@ -174,15 +174,14 @@ def _made(line: bytes) -> int:
 def read_name(text: str) -> str:
     if len(text) < 2 or not text[0] == text[-1] == '"':
         return text
-    raw, rest = bytearray(), text[1:-1]
-    while escape := _ESCAPE.search(rest):
-        octal = escape[1] if escape[1].isdigit() else ""
-        raw += rest[: escape.start()].encode(errors="surrogateescape")
-        raw += (
-            bytes([int(octal, 8) & 0xFF]) if octal else _LETTERS.get(escape[1], escape[1]).encode()
-        )
-        rest = rest[escape.end() :]
-    return (raw + rest.encode(errors="surrogateescape")).decode(errors="surrogateescape")
+    return _ESCAPES.sub(_unescaped, text[1:-1])
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if found[2]:
+        return _LETTERS.get(found[2], found[2])
+    octals = found[1].split("\\")[1:]
+    return bytes(int(octal, 8) & 0xFF for octal in octals).decode(errors="surrogateescape")
 
 
 def write_name(name: str) -> str:

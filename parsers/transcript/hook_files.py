@@ -13,22 +13,22 @@ or lead to another folder.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 
 from react_agent.parsers.settings.errors import parse_error
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 
-_LABEL = re.compile(r"agent:", re.IGNORECASE)
+_REQUESTS = re.compile(r"^agent:(.*(?:\n[ \t].*\S.*)*)", re.IGNORECASE | re.MULTILINE)
 _VERB = re.compile(
     r"(?:please )?(?:fix(?:es)?|solves?|resolves?|closes?|do|see|work on):? +(?=\S)", re.IGNORECASE
 )
 _REFERENCE = re.compile(r"(?:[\w.-]+(?:/[\w.-]+)+)?#[0-9]+|https?://\S+")
 _FILE = re.compile(r"(?P<quote>[\"'`])(?P<quoted>.+)(?P=quote)|(?P<word>\S+)")
 _SUFFIXES = (".md", ".markdown", ".txt")
+_SHOWN = 40  # characters of a file that can't be read
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
-_TOP = "\ntop: "
+_REQUEST = re.compile(rf"hook: (.*)\ncommit: ({_ID.pattern})\ntop: ((?s:.*))\n")
 
 
 class Kind(StrEnum):
@@ -45,20 +45,8 @@ class Asked:
 
 def requests_in(message: str) -> tuple[Asked, ...]:
     """Return each request of the message once, in order."""
-    texts = (" ".join(" ".join(lines).split()) for lines in _labelled(message))
+    texts = (" ".join(text.split()) for text in _REQUESTS.findall(message))
     return tuple(dict.fromkeys(_asked(text) for text in texts if text))
-
-
-def _labelled(message: str) -> Iterator[list[str]]:
-    lines, is_open = list[str](), False
-    for line in message.split("\n"):
-        found = _LABEL.match(line)
-        if is_open and not found and line[:1] in (" ", "\t") and line.strip():
-            lines.append(line)
-            continue
-        yield lines
-        lines, is_open = [line[found.end() :]] if found else [], found is not None
-    yield lines
 
 
 def _asked(text: str) -> Asked:
@@ -82,26 +70,14 @@ class Push:
 @dataclass(frozen=True, slots=True)
 class HookRequest:
     hook: str
+    commit: str
     top: str
-    commit: str = ""
 
 
 def read_request(text: str) -> HookRequest:
-    head, found, top = text.partition(_TOP)
-    if not found or not top.endswith("\n"):
-        raise parse_error(1, "`top: ` and a folder at the end", text[-40:])
-    request = HookRequest("", top.removesuffix("\n"))
-    for number, line in enumerate(head.split("\n"), 1):
-        name, _, value = line.partition(": ")
-        if name == "hook":
-            request = replace(request, hook=value)
-        elif name == "commit" and _ID.fullmatch(value):
-            request = replace(request, commit=value)
-        else:
-            raise parse_error(number, "`hook: ` or `commit: ID`", line)
-    if not request.commit:
-        raise parse_error(1, "`commit: ID`", head[:40])
-    return request
+    if found := _REQUEST.fullmatch(text):
+        return HookRequest(*found.groups())
+    raise parse_error(1, "`hook: NAME`, `commit: ID` and `top: FOLDER`", text[:_SHOWN])
 
 
 def read_push(text: str, number: int = 1) -> Push:
@@ -160,8 +136,8 @@ def read_job(text: str) -> Job:
         found |= fact
     missing = {"key", "hook", "kind", "words", "commit", "top"} - found.keys()
     if missing:
-        raise parse_error(1, f"a job with {min(missing)}", head[:40])
+        raise parse_error(1, f"a job with {min(missing)}", head[:_SHOWN])
     for name in found.keys() & _SHAPES.keys():
         if not re.fullmatch(_SHAPES[name], found[name]):
-            raise parse_error(1, f"another {name}", found[name][:40])
+            raise parse_error(1, f"another {name}", found[name][:_SHOWN])
     return Job(**found, text=rest)

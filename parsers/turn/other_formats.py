@@ -71,6 +71,7 @@ _TAG = re.compile(
     r"""|[ \t]+name[ \t]*=[ \t]*["'](?P<named>[^"'<>\n]{1,100})["'])?"""
     r"[^<>\n/]{0,200}>"
 )
+_ELEMENT = re.compile(rf"{_TAG.pattern}\n?(?P<text>.*?)\n?</(?P=name)>\s*+", re.DOTALL)
 _WRAPPERS = {"toolcall", "toolcalls", "functioncall", "functioncalls", "tooluse"}
 _DEEPEST = 3  # tags within tags
 _SPACES = re.compile(r"\s*+")
@@ -258,24 +259,15 @@ def _arguments(text: str, tag: _Tag, at: int) -> tuple[object, int]:
         return unfenced(text[tag.end : end]), end + len(tag.close)
     found = dict[str, object]()
     while not text.startswith(tag.close, at):
-        element = _tag(text, at)
-        if element is None:
-            is_cut = at == len(text)
+        opening, element = _tag(text, at), _ELEMENT.match(text, at)
+        if opening is None or element is None:
+            is_cut = opening is not None or at == len(text)
             raise NoCall(_CUT_OFF if is_cut else _UNREADABLE, truncated=is_cut)
-        key = element.label or element.name
+        key = opening.label or opening.name
         if key in found:
             raise NoCall(f"`{key}` is in it twice")
-        found[key], at = _element(text, element)
+        found[key], at = element["text"], element.end()
     return found, at + len(tag.close)
-
-
-def _element(text: str, tag: _Tag) -> tuple[str, int]:
-    """Return the element's text, and the position of the next element."""
-    end = text.find(tag.close, tag.end)
-    if end < 0:
-        raise NoCall(_CUT_OFF, truncated=True)
-    last = _after_spaces(text, end + len(tag.close))
-    return text[tag.end : end].removeprefix("\n").removesuffix("\n"), last
 
 
 def _block(

@@ -9,6 +9,7 @@ def test_reads_a_name() -> None:
     assert read_name('"a/\\303\\244.py"') == "a/ä.py"
     assert read_name('"ü\\n"') == "ü\n"
     assert read_name('"') == '"'
+    assert read_name('"\\8\\²\\400\ud800"') == "8²\0\ud800"  # which git writes nowhere
 
 
 @table_of(

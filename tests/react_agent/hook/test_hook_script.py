@@ -38,7 +38,7 @@ def test_a_commit_that_asks(hooked: Any, message: str, is_asked: bool) -> None:
     hooked.install("post-commit")
     said = hooked.commit(message)
     assert said == hooked.queued * is_asked
-    asked = HookRequest("post-commit", str(hooked.repository), commit_of(hooked))
+    asked = HookRequest("post-commit", commit_of(hooked), str(hooked.repository))
     assert hooked.requests == [asked] * is_asked
 
 
