@@ -5,11 +5,11 @@ three quarters of their time. The SDKs also abandon a connection as soon as they
 piece, so that the next call needs a new one.
 """
 
+import _thread
 import contextlib
 import json
 import queue
 import socket
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -64,7 +64,8 @@ class Watched(httpx2.SyncByteStream):
         self._stream = stream
         self._connection = connection
         self._limits = queue.SimpleQueue[float | None]()  # seconds; None: it is closed
-        threading.Thread(target=self._hang_up_after, args=(seconds,), daemon=True).start()
+        # a Thread would wait until it runs
+        _thread.start_new_thread(self._hang_up_after, (seconds,))
 
     def hurry(self, seconds: float) -> None:
         """Shorten the time left for the response to this number of seconds."""
@@ -95,7 +96,7 @@ def _watch(response: httpx2.Response) -> None:
     about, stream = response.request.extensions, response.extensions.get("network_stream")
     if connection := stream.get_extra_info("socket") if stream else None:
         left = about["begun"] + about["timeout"]["pool"] - clock.monotonic()
-        response.stream = Watched(response.stream, connection, min(left, threading.TIMEOUT_MAX))
+        response.stream = Watched(response.stream, connection, min(left, _thread.TIMEOUT_MAX))
 
 
 def _leave_out_environment(request: httpx2.Request, endpoint: Endpoint) -> None:

@@ -44,7 +44,7 @@ PURE = frozenset(
     """__future__ array ast atexit base64 bisect builtins collections concurrent configparser
     contextlib copy csv dataclasses datetime difflib email enum errno fnmatch functools gc
     genai_prices getopt hashlib heapq html inspect ipaddress itertools json keyword logging math
-    operator pathlib pickle
+    operator pathlib pickle _thread
     platform posixpath prompt_toolkit queue random re regex rich secrets shlex stat statistics
     string struct sys textwrap threading tomllib traceback typer types typing unicodedata unidiff
     uuid warnings weakref xml zlib
