@@ -36,7 +36,7 @@ from react_agent.tools import disk
 from react_agent.tools.clip import counted
 
 _MOST_ATTEMPTS = 20
-_DIGITS = 9  # of the number of a step
+_MOST_STEPS = 10**6  # of a run
 
 
 def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
@@ -110,12 +110,10 @@ def resume_run(given: Resume, running: Running) -> int:
 
 def fork_run(given: ForkRun, running: Running) -> int:
     screen, around = watched(running)
-    at, words = given.at, given.say
-    if not at.isascii() or not at.isdecimal() or len(at) > _DIGITS:
-        raise UsageError(f"--at must be the number of a step, or 0, not {at!r}")
+    at, words = whole("--at", given.at, _MOST_STEPS, least=0), given.say
     if words is not None and not words.strip():
         raise UsageError("--say is empty: write what the model should know")
-    start = Fork(find(around.runs, given.run), int(at), words or "")
+    start = Fork(find(around.runs, given.run), at, words or "")
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():

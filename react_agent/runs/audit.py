@@ -113,9 +113,7 @@ class _Place:
 
 def audited(path: Path) -> Audited:
     """Read the transcripts of a run and its nested runs. Raises TranscriptError."""
-    reading = transcripts.read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} has no complete entry: there is nothing to audit")
+    reading = transcripts.read_begun(path, "audit")
     found = Audited(path.parent.name, State())
     found.state = _take(found, reading, _Place(path.parent))
     found.name = found.state.header.get("run", found.name)

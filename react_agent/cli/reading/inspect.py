@@ -36,7 +36,7 @@ from react_agent.profiles.toolbox import check_all, registry_for, with_settings
 from react_agent.prompt.view import instructions, limits_now
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.project import project_at
-from react_agent.runs.report import Wish, answered
+from react_agent.runs.report import Wish
 from react_agent.runs.report import wishes as wishes_in
 from react_agent.runs.run_folder import RunFolder, every, find
 from react_agent.runs.run_setup import outer
@@ -276,12 +276,6 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
         then = ", ".join(f"{tool} ({times})" for tool, times in wish.then.most_common())
         yield f"    then came: {then}"
         yield from (f"    input: {escape(clip_line(one, _INPUT))}" for one in wish.inputs)
-    if hidden := answered(states):
-        yield "Hidden tools that answered:"
-        yield from (
-            f"    {escape(name)} ({how}): {_times(times)}"
-            for (name, how), times in hidden.most_common()
-        )
     if entries := [wish.entry for wish in found if wish.entry]:
         yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"

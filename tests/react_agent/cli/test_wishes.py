@@ -41,8 +41,6 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
         "fly: once in 1 run\n"
         "    then came: grep (1)\n"
         "    input: to the moon\n"
-        "Hidden tools that answered:\n"
-        "    git push (redirect): once\n"
     )
     assert entries.endswith("config.cfg:\n[react_agent:hidden]\nfly = alias grep\n")
 
