@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.arguments import Audit, Show
-from react_agent.cli.options import whole
+from react_agent.cli.options import MOST_STEPS, whole
 from react_agent.cli.terminal.paint import FOLD, note, painted, painted_diff
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import say
@@ -240,16 +240,13 @@ def _how_exact(found: Prompts, number: int) -> str:
     return _OTHERWISE
 
 
-_MOST = 10**6  # steps of a run
-
-
 def show_run(given: Show) -> int:
     _check(given)
     folder, screen = find(runs_folder(), given.run), console(plain=given.plain)
     if given.raw:
         _show_raw(folder.transcript, screen)
     elif given.step is not None:
-        show_prompt(folder, whole("--step", given.step, _MOST), screen)
+        show_prompt(folder, whole("--step", given.step, MOST_STEPS), screen)
     else:
         return _show_steps(folder, given, screen)
     return 0
@@ -280,7 +277,7 @@ def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
     changed = changes(folder, told.state) if given.diff else None
     look = Look(None if given.full else FOLD, only, changed)
     lines = list(story_lines(told, look))
-    first = _first(lines, told, whole("STEP", given.at, _MOST), folder) if given.at else 0
+    first = _first(lines, told, whole("STEP", given.at, MOST_STEPS), folder) if given.at else 0
     if shown := [line.text for line in lines[first:]]:
         paged(shown, screen)
         return 0
