@@ -21,13 +21,14 @@ from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.runs.history import Call, calls
-from react_agent.runs.report import answered, wishes
+from react_agent.runs.report import wishes
 from react_agent.state.findings import STUCK
 from react_agent.state.state import REFUSES, State, Stop, fold
 from react_agent.state.steps import RETRACTED, Spent, Step
 from react_agent.state.transcript import NAME, next_sub
 from react_agent.tools import disk
 from react_agent.tools.observation import Status
+from react_agent.tools.registry import How
 from react_agent.tools.registry import Kind as ToolKind
 
 SUB = "sub"  # the fact of a step, and the folder
@@ -96,6 +97,13 @@ _BY = "by"  # the fact of a step that no model wrote
 _REPAIRED = "mended"  # the fact of a step whose input was repaired
 
 
+def _hidden(step: Step) -> str:
+    """Return the name of a tool that answered without being offered, and how it did."""
+    facts = step.seen.facts
+    is_one = facts.get("how") in (How.ALIAS, How.REDIRECT, How.PROTOCOL, How.UNOFFERED)
+    return f"{facts.get('entry') or step.said.turn.action} {facts['how']}" if is_one else ""
+
+
 def used(run: Run) -> Used:
     """Return the resources that the run used. Step totals already include finished sub-runs."""
     runs = [one for _, one in run.every]
@@ -114,7 +122,7 @@ def used(run: Run) -> Used:
         seconds=spent.seconds,
         calls=dict(Counter(step.tool for step in ran)),
         failed=dict(Counter(step.tool for step in ran if step.status is Status.FAILED)),
-        hidden={f"{name} {how}": times for (name, how), times in answered(states).items()},
+        hidden=dict(Counter(filter(None, map(_hidden, steps)))),
         wishes={wish.name: wish.times for wish in wishes(states)},
         repairs=sum(bool(step.said.turn.repairs) or _REPAIRED in step.seen.facts for step in steps)
         + sum(bool(state.pending and state.pending.turn.repairs) for state in states),

@@ -49,7 +49,11 @@ class Given:
 @contextmanager
 def served(desk: "Desk", port: int = 0) -> Iterator[int]:
     """Serve on a port (0: any free one) and yield it. Each connection has a thread."""
-    server = _opened(desk, port)
+    try:
+        server = _Server(desk, port)
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
+        raise CannotServe(f"port {port} {why}: choose another one with --port") from None
     thread = threading.Thread(target=server.serve_forever, args=(_LOOKS,), daemon=True)
     thread.start()
     try:
@@ -57,14 +61,6 @@ def served(desk: "Desk", port: int = 0) -> Iterator[int]:
     finally:
         server.shutdown()
         server.server_close()
-
-
-def _opened(desk: "Desk", port: int) -> "_Server":
-    try:
-        return _Server(desk, port)
-    except OSError as error:
-        why = "is in use" if error.errno == errno.EADDRINUSE else os.strerror(error.errno or 0)
-        raise CannotServe(f"port {port} {why}: choose another one with --port") from None
 
 
 class _Server(ThreadingTCPServer):

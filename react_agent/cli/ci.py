@@ -10,7 +10,6 @@ from react_agent.cli.deliver import finished, requested
 from react_agent.cli.options import Running, Sending
 from react_agent.cli.run import requested as of_issue
 from react_agent.cli.running import exit_code, solved, spec, watched
-from react_agent.cli.terminal.screen import Screen
 from react_agent.cli.terminal.streams import say
 from react_agent.errors import UsageError
 from react_agent.forges.find import Place, find_account
@@ -20,7 +19,6 @@ from react_agent.parsers.forge.ci_event import Ask, NoStart, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.report import Outcome
 from react_agent.tools import disk, variables
 from react_agent.tools.errors import machine_error
 
@@ -48,10 +46,16 @@ def command(given: Ci, running: Running) -> int:
         return 0
     is_runner = variables.value("GITHUB_ACTIONS") == "true"  # it reads the output as a log
     with screen.in_log() if is_runner else nullcontext():
-        outcome = _done(reference, given.repo, ask.phrase, running, around, screen)
-        pull = finished(outcome, around, screen.console) if outcome else None
-    if outcome is None:
-        return 0
+        if reference.is_pull:
+            way = (PULL, COMMENT)
+            request = requested(reference, given.repo, "", way, running, around, ask.phrase)
+        else:
+            sending = Sending(pr=True, comment=True)
+            request = of_issue(str(reference), given.repo, sending, running, around)
+        if request is None:  # no thread needs an answer
+            return 0
+        outcome = solved(request, 1, around, screen)
+        pull = finished(outcome, around, screen.console)
     report = disk.read_text(outcome.folder.report, errors="replace")
     report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
     title, _, text = report.partition("\n")
@@ -60,24 +64,6 @@ def command(given: Ci, running: Running) -> int:
     if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
     return exit_code(outcome)
-
-
-def _done(
-    reference: Reference,
-    repo: Path,
-    phrase: str,
-    running: Running,
-    around: Surroundings,
-    screen: Screen,
-) -> Outcome | None:
-    """Run the agent on the issue or pull request. Return None if no thread needs an answer."""
-    if reference.is_pull:
-        way = (PULL, COMMENT)
-        request = requested(reference, repo, "", way, running, around, phrase)
-        return solved(request, 1, around, screen) if request else None
-    sending = Sending(pr=True, comment=True)
-    request = of_issue(str(reference), repo, sending, running, around)
-    return solved(request, 1, around, screen)
 
 
 def _event(given: Mapping[str, str]) -> str:

@@ -14,6 +14,14 @@ from react_agent.cli.terminal.screen import console, is_typed
 from react_agent.errors import UsageError
 from react_agent.tools.shell.this_process import end_like_ctrl_c
 
+_WELCOME = """\
+You are the model {model} at {url}: prompts appear here.
+In another terminal:
+
+  react-agent solve ISSUE --repo DIR --seconds 86400 \\
+    --model completions/{model} --base-url {url}/v1
+
+openai/{model} works too. Ctrl-C stops the endpoint."""
 _LAST_PORT = 65_535
 _BETWEEN_LOOKS = 0.2  # seconds
 _PATIENCE = 3  # ends of input in a row, on a terminal
@@ -26,23 +34,10 @@ def command(given: Endpoint) -> None:
     desk, screen = Desk(), console()
     try:
         with served(desk, port) as at:
-            _welcome(f"http://{ADDRESS}:{at}", screen)
+            screen.print(_WELCOME.format(model=MODEL, url=f"http://{ADDRESS}:{at}"), soft_wrap=True)
             _by_terminal(desk, screen)
     except KeyboardInterrupt:  # that is how it ends
         screen.print("\nThe endpoint has stopped.")
-
-
-def _welcome(url: str, screen: Console) -> None:
-    lines = (
-        f"You are the model {MODEL} at {url}: prompts appear here.",
-        "In another terminal:",
-        "",
-        "  react-agent solve ISSUE --repo DIR --seconds 86400 \\",
-        f"    --model completions/{MODEL} --base-url {url}/v1",
-        "",
-        f"openai/{MODEL} works too. Ctrl-C stops the endpoint.",
-    )
-    screen.print("\n".join(lines), soft_wrap=True)
 
 
 def _by_terminal(desk: Desk, screen: Console) -> NoReturn:

@@ -19,6 +19,7 @@ _PULL_REQUEST, _LIMITS, _OTHER = "Pull request", "Limits", "Other options"
 HOOK_WORDS = ("install", "status", "run", "uninstall")
 _HOOKS = ("post-commit", "pre-push")
 SHOWN_RUNS = 20  # without --all
+MOST_STEPS = 10**6  # of a run
 
 
 Names = Callable[[], Iterable[str]]

@@ -8,7 +8,7 @@ from pathlib import Path
 from react_agent.cli.arguments import ForkRun, Replay, Resume, Solve
 from react_agent.cli.deliver import finished
 from react_agent.cli.main import INTERRUPTED
-from react_agent.cli.options import Running, Sending, whole
+from react_agent.cli.options import MOST_STEPS, Running, Sending, whole
 from react_agent.cli.running import (
     exit_code,
     other_spec,
@@ -36,7 +36,6 @@ from react_agent.tools import disk
 from react_agent.tools.clip import counted
 
 _MOST_ATTEMPTS = 20
-_DIGITS = 9  # of the number of a step
 
 
 def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
@@ -110,12 +109,10 @@ def resume_run(given: Resume, running: Running) -> int:
 
 def fork_run(given: ForkRun, running: Running) -> int:
     screen, around = watched(running)
-    at, words = given.at, given.say
-    if not at.isascii() or not at.isdecimal() or len(at) > _DIGITS:
-        raise UsageError(f"--at must be the number of a step, or 0, not {at!r}")
+    at, words = whole("--at", given.at, MOST_STEPS, least=0), given.say
     if words is not None and not words.strip():
         raise UsageError("--say is empty: write what the model should know")
-    start = Fork(find(around.runs, given.run), int(at), words or "")
+    start = Fork(find(around.runs, given.run), at, words or "")
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
     with closing(around), screen.live():

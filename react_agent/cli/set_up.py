@@ -29,8 +29,9 @@ from react_agent.models.endpoint import (
 from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.places import cache_folder, settings_file
 from react_agent.procedure.roles import find_procedure
-from react_agent.profiles import toolbox
+from react_agent.profiles.profile_file import Wanted
 from react_agent.profiles.settings import Settings
+from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.runs.commands import Outer, chosen_here
 from react_agent.tools import disk, variables
 
@@ -43,7 +44,8 @@ def doctor(given: Doctor) -> int:
     own = own_settings()
     settings = replace(own, sandbox=given.sandbox or own.sandbox)
     endpoint = _endpoint(given, settings)
-    toolbox.check(settings, endpoint.model if endpoint else "")
+    wanted = Wanted(settings.profile, endpoint.model if endpoint else "")
+    registry_for(profile_for(wanted, settings))
     if settings.procedure:
         find_procedure(settings.procedure)
     cuts = cache_folder() / "cuts"

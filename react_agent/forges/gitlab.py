@@ -124,7 +124,8 @@ class GitLab:
             raise
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        kind, words, project = _kind(is_pull), _without_commands(text), self._project
+        kind, project = _REQUESTS if is_pull else _ISSUES, self._project
+        words = _without_commands(text)
         return self.asking.ask(
             f"comment on {number} of {self.asking.path}",
             lambda: project.say(kind, number, project.talk(kind, number).notes, words),
@@ -355,10 +356,6 @@ def _threads(project: _Project, of: int) -> Iterator[Thread]:
                 number(at, "new_line"),
                 is_resolved=bool(settled) and all(settled),
             )
-
-
-def _kind(is_pull: bool) -> str:
-    return _REQUESTS if is_pull else _ISSUES
 
 
 def _is_for_all(note: Row) -> bool:

@@ -137,12 +137,6 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
     return text
 
 
-def hook_command(id: str, configuration: Path) -> tuple[str, ...]:
-    """Return the command that runs a hook, to which file names are appended."""
-    options = ("--config", str(configuration), "--color", "never", "--verbose")
-    return (PROGRAM, "run", *options, id, "--files")
-
-
 SECONDS = 300.0  # for all checks together
 MOST_FILES = 1_000
 _PATH = "{path}"
@@ -350,7 +344,8 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
     """Run a check on files. As in pre-commit, a check that changes files has failed."""
     command = check.command
     if check.hook:
-        command = hook_command(check.name, context.root / _CONFIGURATION)
+        options = ("--config", str(context.root / _CONFIGURATION), "--color", "never", "--verbose")
+        command = (PROGRAM, "run", *options, check.name, "--files")
     argv = (*command, *(paths if check.takes_names else ()))
     total = _command(argv, context, is_hook=check.hook is not None)
     changes = files.changes()

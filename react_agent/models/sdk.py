@@ -149,25 +149,18 @@ def _answered(error: Any) -> Fault:
     inner = body["error"] if isinstance(body.get("error"), Mapping) else body
     status: int = getattr(error, "status_code", None) or 0
     is_answer = status >= _REDIRECTS
+    details = inner["details"] if isinstance(inner.get("details"), Mapping) else {}
+    said = inner.get("message") or body.get("error") or error.message
     moved = error.response.headers.get("location") if _REDIRECTS <= status < _ERRORS else None
     return Fault(
         Failed.ANSWER if is_answer else Failed.BROKEN,
-        f"it moved to {moved}" if moved else _said(inner, body) or _text(error.message),
+        f"it moved to {moved}" if moved else _text(said),
         status if is_answer else None,
-        _text(inner.get("code")) or _text(_details(inner).get("error_code")),
+        _text(inner.get("code") or details.get("error_code")),
         _text(inner.get("param")),
         _text(inner.get("type")),
         asked_to_wait(error.response.headers) if is_answer else None,
     )
-
-
-def _said(inner: Mapping[str, Any], body: Mapping[str, Any]) -> str:
-    return _text(inner.get("message")) or _text(body.get("error"))
-
-
-def _details(inner: Mapping[str, Any]) -> Mapping[str, Any]:
-    details = inner.get("details")
-    return details if isinstance(details, Mapping) else {}
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
@@ -201,10 +194,10 @@ def pieces_of(answer: httpx2.Response, *, streamed: Reader, whole: Reader) -> Pi
         yield from whole(_object(answer.read()))
         return
     for data in read_events(read_lines(answer.iter_bytes())):
-        if data.startswith(_DONE):
-            _hurry(answer)
-        else:
+        if not data.startswith(_DONE):
             yield from streamed(_object(data))
+        elif isinstance(answer.stream, Watched):
+            answer.stream.hurry(_TO_END)
 
 
 def object_of(answer: httpx2.Response) -> Object:
@@ -235,8 +228,3 @@ def _error(found: object) -> Fault:
         return Fault(Failed.BROKEN, str(found))
     words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}
     return Fault(Failed.BROKEN, words["message"], code=words["code"], kind=words["type"])
-
-
-def _hurry(answer: httpx2.Response) -> None:
-    if isinstance(answer.stream, Watched):
-        answer.stream.hurry(_TO_END)

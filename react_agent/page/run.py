@@ -55,7 +55,7 @@ from react_agent.runs.work_tree import changes
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.state.state import OUTCOME, Stop
 from react_agent.state.steps import Shown, Step, real_number
-from react_agent.state.transcript import Redact, read, without_secrets
+from react_agent.state.transcript import Redact, read_begun, without_secrets
 from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
 from react_agent.tools.observation import Status
@@ -83,11 +83,7 @@ def read_run(
     deeper: int = _DEEPEST,
 ) -> RunData:
     """Read a run. `settings` are those that the run may have used. Raises TranscriptError."""
-    found = read(folder.transcript)
-    if not found.entries:
-        raise TranscriptError(
-            f"{folder.transcript} has no complete entry: there is nothing to show"
-        )
+    found = read_begun(folder.transcript, "show")
     reading = Reading(tuple(without_secrets(one, redact) for one in found.entries), found.torn)
     run = story(reading)
     subs = {}

@@ -5,7 +5,7 @@ the Observation is its message. Between turns there are events: `entered`, `judg
 `summary`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -120,13 +120,6 @@ class Course:
         """Return the index in `memory` after the last message of this role, or 0."""
         spoken = (at for at, one in enumerate(self.memory, 1) if one.name == name)
         return max(spoken, default=0)
-
-
-def course_of(entries: Iterable[Entry]) -> Course:
-    course = Course()
-    for entry in entries:
-        course.take(entry)
-    return course
 
 
 def event(name: str, facts: Mapping[str, str], text: str = "") -> Event:

@@ -36,7 +36,6 @@ from react_agent.procedure.course import (
     SUMMARY,
     Course,
     Memory,
-    course_of,
     event,
 )
 from react_agent.procedure.roles import LAST, of_header, role_project
@@ -281,7 +280,9 @@ def play(run: Run, around: Surroundings) -> Stop:
     procedure = of_header(run.transcript.state.procedure)
     if procedure is None or procedure.only_phase:
         return run_agent(run.agent)
-    course = course_of(transcripts.read(run.transcript.path).entries)
+    course = Course()
+    for entry in transcripts.read(run.transcript.path).entries:
+        course.take(entry)
     run.transcript.listeners = (*run.transcript.listeners, course.take)
     one = Play(run, around, procedure, course)
 

@@ -9,7 +9,7 @@ from react_agent.errors import ConfigError
 from react_agent.gone import TOOLS, without_gone
 from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
 from react_agent.parsers.turn.tool_name import folded
-from react_agent.profiles.profile import Profile
+from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import (
     HEAD,
     NAMES,
@@ -149,11 +149,12 @@ def registry_for(profile: Profile) -> Registry:
         raise ConfigError(f"{at}: {error}") from error
 
 
-def check(settings: Settings, model: str) -> None:
-    """Raise ConfigError if a run can't start with the profile and tools in the settings."""
-    written = written_for(Wanted(settings.profile, model), settings.profiles)
+def profile_for(wanted: Wanted, settings: Settings) -> Profile:
+    """Return a profile with the user's settings, checked for all models. Raises ConfigError."""
+    written = written_for(wanted, settings.profiles)
     check_all(written)
-    registry_for(with_settings(profile_of(written, model), settings))
+    profile = with_settings(profile_of(written, wanted.model), settings)
+    return replace(profile, budget=with_limits(profile.budget, settings.budget))
 
 
 def check_all(written: Written) -> None:

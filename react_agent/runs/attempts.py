@@ -5,7 +5,7 @@ The folders of all attempts are kept.
 """
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.models.endpoint import is_replay
@@ -46,7 +46,7 @@ class Candidate:
     tree: str
     patch: str
     open_points: tuple[str, ...] = ()  # what the gate has against it
-    tests: Status | None = None  # the repository's; None: they can't be run
+    tests: Verdict = Verdict.UNKNOWN  # on the repository's tests
     lines: ChangedLines = field(default=frozenset(), repr=False)
 
     @property
@@ -62,33 +62,29 @@ def candidate(number: int, run: Run) -> Candidate:
     if not made.can_win:
         return made
     tests = _tests(made)
-    points = tuple(point.text for point in unanswered(state.open, _VERDICTS.get(tests)))
+    points = tuple(point.text for point in unanswered(state.open, tests))
     code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
     return replace(made, open_points=points, tests=tests, lines=code)
 
 
-def _tests(made: Candidate) -> Status | None:
-    """Run the repository's tests in a fresh checkout of the result, and return the test status."""
+def _tests(made: Candidate) -> Verdict:
+    """Run the repository's tests in a fresh checkout of the result."""
     is_configured = bool(made.run.project.settings.commands.get("test", ""))
     seconds = made.run.project.profile.limits.final_tests_seconds
     with checkout(made.run, made.tree) as (context, _):
         limits = replace(context.limits, command_seconds=seconds)
         seen = RUN_TESTS.call("", replace(context, limits=limits))
-    return seen.status if is_configured or "tests" in seen.facts else None  # None: no test ran
+    if not is_configured and "tests" not in seen.facts:  # no test ran
+        return Verdict.UNKNOWN
+    return Verdict.FAILED if seen.status is Status.FAILED else Verdict.PASSED
 
 
 _ALIKE = 0.8  # of two changes that are the same in all that matters
-_TESTS = {Status.OK: 2, Status.EMPTY: 2, None: 1, Status.FAILED: 0}
-_VERDICTS: Mapping[Status | None, Verdict] = {
-    **dict.fromkeys((Status.OK, Status.EMPTY), Verdict.PASSED),
-    Status.FAILED: Verdict.FAILED,
+_TESTS = {  # from the worst
+    Verdict.FAILED: "tests fail",
+    Verdict.UNKNOWN: "tests can't be run",
+    Verdict.PASSED: "tests pass",
 }
-_SAID: Mapping[Status | None, str] = {
-    **dict.fromkeys((Status.OK, Status.EMPTY), "tests pass"),
-    Status.FAILED: "tests fail",
-    None: "tests can't be run",
-}
-
 _RULES = (
     "its conclusion left no open points",
     "the repository's tests pass",
@@ -123,7 +119,12 @@ def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]
 
 
 def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
-    return (not one.open_points, _TESTS[one.tests], len(_alike(one, able)), -len(one.patch))
+    return (
+        not one.open_points,
+        [*_TESTS].index(one.tests),
+        len(_alike(one, able)),
+        -len(one.patch),
+    )
 
 
 def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
@@ -139,7 +140,7 @@ def _standing(one: Candidate, able: Sequence[Candidate]) -> str:
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     parts = [f"{counted(len(one.open_points), 'point')} open" if one.open_points else ""]
-    parts.append(_SAID[one.tests])
+    parts.append(_TESTS[one.tests])
     if alike := _alike(one, able):
         attempts = "attempt" if len(alike) == 1 else "attempts"
         parts.append(f"the same change as {attempts} {', '.join(map(str, alike))}")

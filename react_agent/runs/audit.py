@@ -52,10 +52,6 @@ class Done:
         return self.step.seen.facts
 
     @property
-    def kind(self) -> str:
-        return self.step.kind
-
-    @property
     def is_command(self) -> bool:
         is_run = self.step.ran.kind in (Kind.RUN, Kind.TEST)
         return is_run and self.step.tool not in ("", _KILL)
@@ -117,9 +113,7 @@ class _Place:
 
 def audited(path: Path) -> Audited:
     """Read the transcripts of a run and its nested runs. Raises TranscriptError."""
-    reading = transcripts.read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} has no complete entry: there is nothing to audit")
+    reading = transcripts.read_begun(path, "audit")
     found = Audited(path.parent.name, State())
     found.state = _take(found, reading, _Place(path.parent))
     found.name = found.state.header.get("run", found.name)
@@ -195,8 +189,8 @@ def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, st
 def _read(run: Audited) -> Iterator[str]:
     found = defaultdict[tuple[str, str], list[Done]](list)
     for one in run.done:
-        for path in one.step.paths if one.kind in (Kind.READ, Kind.SEARCH) else ():
-            found[one.kind, path].append(one)
+        for path in one.step.paths if one.step.kind in (Kind.READ, Kind.SEARCH) else ():
+            found[one.step.kind, path].append(one)
     for (kind, path), steps in sorted(found.items()):
         if kind == Kind.READ:
             yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
@@ -237,14 +231,11 @@ def _wrote(run: Audited) -> Iterator[str]:
         for count in one.written or ():
             name = str(count) if count.path else f"and {count.added:,} more files, not named"
             yield f"step {one.at}: {name} ({one.step.tool or 'a turn'}{back})"
-        if one.written is not None or one.has_parts:
-            continue
-        if one.kind == Kind.WRITE and one.step.status is Status.OK:
-            yield f"step {one.at}: {', '.join(one.step.paths)}, lines {_NOT_RECORDED}{back}"
-            continue
         tree, on = facts.get("tree", "")[:SHORT], facts.get("on")
-        if one.kind in CHANGES_FILES and tree and on not in (tree, "start"):
-            yield f"step {one.at}: files that are not named, lines {_NOT_RECORDED}{back}"
+        is_other = one.step.kind in CHANGES_FILES and tree and on not in (tree, "start")
+        if one.written is None and not one.has_parts and (one.step.has_written or is_other):
+            files = ", ".join(one.step.paths) or "files that are not named"
+            yield f"step {one.at}: {files}, lines {_NOT_RECORDED}{back}"
     last = run.state.result
     where = "branch" if "branch" in last else "not in a branch"
     if names.WROTE in last:
@@ -324,7 +315,7 @@ def _refused(run: Audited) -> Iterator[str]:
             why = how_answered(facts)
         elif wall := facts.get(REFUSED):
             why = f"access denied: {wall}"
-        elif one.kind == Kind.WRITE and one.step.status is Status.FAILED:
+        elif one.step.kind == Kind.WRITE and one.step.status is Status.FAILED:
             why = "nothing was changed"
         if why:
             called = facts.get("entry") or turn.action or "Conclusion"

@@ -343,17 +343,6 @@ def wishes(states: Iterable[State]) -> list[Wish]:
     return sorted(found.values(), key=lambda wish: (-wish.times, wish.name))
 
 
-def answered(states: Iterable[State]) -> Counter[tuple[str, str]]:
-    """Count the calls to tools that are not offered, by name and by how each call was handled."""
-    hidden = (How.ALIAS, How.REDIRECT, How.PROTOCOL, How.UNOFFERED)
-    return Counter(
-        (step.seen.facts.get("entry") or step.said.turn.action, step.seen.facts["how"])
-        for state in states
-        for step in state.steps
-        if step.seen.facts.get("how") in hidden
-    )
-
-
 def relevant(state: State) -> list[tuple[str, str]]:
     """Return the relevant files and why they are relevant, the most important first.
 

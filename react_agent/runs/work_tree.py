@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError
 from react_agent.parsers.repo.git_diff import StepDiff, read_step_diffs, write_step_diffs
-from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list
@@ -171,7 +170,6 @@ _LARGEST = 8 * _MOST_IN_ALL  # bytes of a file of ours
 _NAMED = 5  # files, where there is no more to say
 _DEEPEST = 3  # runs within runs
 SUB = "sub"
-_NOTHING_KNOWN = Redaction()
 
 
 class _Made(NamedTuple):
@@ -199,7 +197,9 @@ class _Made(NamedTuple):
         return f"[{why}; {named}{more}]\n"
 
 
-def changes(folder: RunFolder, state: State, redact: Redact = _NOTHING_KNOWN) -> Mapping[int, str]:
+def changes(
+    folder: RunFolder, state: State, redact: Redact = transcripts.NOTHING_KNOWN
+) -> Mapping[int, str]:
     """Return the diff of each step that changed files, or a line that says why it is not known."""
     made = list(_made(state))
     told = _told(folder, state, made, redact)

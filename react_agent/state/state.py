@@ -28,7 +28,6 @@ from react_agent.state.steps import (
     Step,
     more_before,
     reason_in,
-    renumbered,
     reshown,
     stage_of,
     told,
@@ -315,7 +314,7 @@ def _take_resumed(state: "State", event: Event) -> None:
     if state.running:
         state.hint, state.running = BACKGROUND_GONE, ()
     state.result.clear()
-    state.steps[:] = renumbered(state.steps)
+    state.steps[:] = [replace(step, written=step.number) for step in state.steps]
     state.open.clear()
 
 

@@ -305,11 +305,6 @@ def _meant(steps: Sequence[Step], named_by: str) -> Sequence[int]:
     return [now[number] for number in read_numbers(named_by, max(now)) if number in now]
 
 
-def renumbered(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with their current numbers, which later events refer to."""
-    return [replace(step, written=step.number) for step in steps]
-
-
 def _retracted(
     steps: Sequence[Step], numbers: Sequence[int], facts: Mapping[str, str]
 ) -> dict[int, Step]:

@@ -196,6 +196,14 @@ def contents(path: Path) -> bytes:
         raise TranscriptError(f"can't read {path}: {error.strerror}") from error
 
 
+def read_begun(path: Path, aim: str) -> Reading:
+    """Read a transcript that has an entry. Raises TranscriptError, which names the aim."""
+    reading = read(path)
+    if not reading.entries:
+        raise TranscriptError(f"{path} has no complete entry: there is nothing to {aim}")
+    return reading
+
+
 def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
     """Read a transcript and redact it, since it may have been written without redaction.
 

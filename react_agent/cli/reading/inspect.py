@@ -3,7 +3,6 @@
 import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -22,21 +21,19 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
-from react_agent.profiles.profile import Profile, with_limits
+from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import (
     HIDDEN,
     SUFFIX,
     Wanted,
-    profile_of,
     shipped_names,
-    written_for,
 )
 from react_agent.profiles.settings import Settings
-from react_agent.profiles.toolbox import check_all, registry_for, with_settings
+from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.prompt.view import instructions, limits_now
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.project import project_at
-from react_agent.runs.report import Wish, answered
+from react_agent.runs.report import Wish
 from react_agent.runs.report import wishes as wishes_in
 from react_agent.runs.run_folder import RunFolder, every, find
 from react_agent.runs.run_setup import outer
@@ -49,14 +46,6 @@ from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Answer, Registry, named
-
-
-def _profile(wanted: Wanted, settings: Settings) -> Profile:
-    """Return the profile, with the user's settings applied. Raises ConfigError."""
-    written = written_for(wanted, settings.profiles)
-    check_all(written)
-    profile = with_settings(profile_of(written, wanted.model), settings)
-    return replace(profile, budget=with_limits(profile.budget, settings.budget))
 
 
 def _prompt(profile: Profile) -> str:
@@ -131,7 +120,7 @@ def profiles(given: Profiles) -> None:
     model = given.model
     of_model = model_name(model, settings.models) or model if model else ""
     if given.name is not None:
-        _show_profile(_profile(Wanted(given.name, of_model), settings), of_model, screen)
+        _show_profile(profile_for(Wanted(given.name, of_model), settings), of_model, screen)
         return
     folder = settings.profiles
     own = sorted(file.stem for file in list(folder.glob(f"*{SUFFIX}"))) if folder.is_dir() else []
@@ -148,7 +137,7 @@ def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
     """Return the row of a profile. If the profile is invalid, the row shows the error."""
     mark = Text("*" if name == settings.profile else " ")
     try:
-        profile = _profile(Wanted(name, model), settings)
+        profile = profile_for(Wanted(name, model), settings)
     except ConfigError as error:
         return [mark, Text(escape(name)), *[Text()] * 3, Text(escape(str(error)), "yellow")]
     numbers = (len(profile.tools), estimate_tokens(_prompt(profile)), profile.budget.steps)
@@ -172,12 +161,12 @@ def tools(given: Tools) -> int:
     wanted = given.profile or settings.profile
     match given.do, given.name:
         case None, None:
-            _list_tools(_profile(Wanted(wanted), settings), screen)
+            _list_tools(profile_for(Wanted(wanted), settings), screen)
         case "try", str() as name:
             around = surroundings(lambda text: _print(text, screen))
             return _try(name, wanted, given.repo, confined(around, given.sandbox, False), screen)
         case "why", str() as name:
-            _print(why(name, _profile(Wanted(wanted), settings), settings), screen)
+            _print(why(name, profile_for(Wanted(wanted), settings), settings), screen)
         case (("try" | "why") as do, None):
             raise UsageError(f"name a tool: react-agent inspect tools {do} NAME")
         case do, _:
@@ -276,12 +265,6 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
         then = ", ".join(f"{tool} ({times})" for tool, times in wish.then.most_common())
         yield f"    then came: {then}"
         yield from (f"    input: {escape(clip_line(one, _INPUT))}" for one in wish.inputs)
-    if hidden := answered(states):
-        yield "Hidden tools that answered:"
-        yield from (
-            f"    {escape(name)} ({how}): {_times(times)}"
-            for (name, how), times in hidden.most_common()
-        )
     if entries := [wish.entry for wish in found if wish.entry]:
         yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"

@@ -13,15 +13,15 @@ from rich.console import Console
 from rich.text import Text
 
 from react_agent.cli.arguments import Audit, Show
-from react_agent.cli.options import whole
+from react_agent.cli.options import MOST_STEPS, whole
 from react_agent.cli.terminal.paint import FOLD, note, painted, painted_diff
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import say
 from react_agent.cli.terminal.table import print_table, wrapped
-from react_agent.errors import TranscriptError, UsageError
+from react_agent.errors import UsageError
 from react_agent.gone import AUDIT
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
+from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.quoting import escape, unescape, visible
@@ -32,7 +32,7 @@ from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
 from react_agent.state.steps import Shown, Step, real_number
-from react_agent.state.transcript import contents, read
+from react_agent.state.transcript import contents, read_begun
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
 
@@ -178,13 +178,6 @@ def _prompt(call: Call | None) -> Iterator[str]:
         yield f"prompt of {'' if call.is_counted else 'about '}{counted(tokens, 'token')}"
 
 
-def whole_run(path: Path) -> Reading:
-    reading = read(path)
-    if not reading.entries:
-        raise TranscriptError(f"{path} has no complete entry: there is nothing to show")
-    return reading
-
-
 _AS_WE_PAGE = "-RFX"  # for less: colours, and no paging if everything fits on the screen
 
 
@@ -213,7 +206,9 @@ _OTHERWISE = (
 
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
     """Print the prompt of a step. If the output is not a terminal, print nothing else."""
-    seen = prompts(folder.path, whole_run(folder.transcript), read_settings(settings_file()))
+    seen = prompts(
+        folder.path, read_begun(folder.transcript, "show"), read_settings(settings_file())
+    )
     if number not in seen.tails:
         there = write_numbers(seen.numbers)
         those = f"there are prompts of {there}" if there else "it has none of its own"
@@ -245,16 +240,13 @@ def _how_exact(found: Prompts, number: int) -> str:
     return _OTHERWISE
 
 
-_MOST = 10**6  # steps of a run
-
-
 def show_run(given: Show) -> int:
     _check(given)
     folder, screen = find(runs_folder(), given.run), console(plain=given.plain)
     if given.raw:
         _show_raw(folder.transcript, screen)
     elif given.step is not None:
-        show_prompt(folder, whole("--step", given.step, _MOST), screen)
+        show_prompt(folder, whole("--step", given.step, MOST_STEPS), screen)
     else:
         return _show_steps(folder, given, screen)
     return 0
@@ -281,11 +273,11 @@ def _kinds(only: str | None) -> frozenset[Kind]:
 
 
 def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
-    told, only = story(whole_run(folder.transcript)), _kinds(given.only)
+    told, only = story(read_begun(folder.transcript, "show")), _kinds(given.only)
     changed = changes(folder, told.state) if given.diff else None
     look = Look(None if given.full else FOLD, only, changed)
     lines = list(story_lines(told, look))
-    first = _first(lines, told, whole("STEP", given.at, _MOST), folder) if given.at else 0
+    first = _first(lines, told, whole("STEP", given.at, MOST_STEPS), folder) if given.at else 0
     if shown := [line.text for line in lines[first:]]:
         paged(shown, screen)
         return 0

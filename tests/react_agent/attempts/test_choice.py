@@ -6,8 +6,8 @@ import pytest
 from check_rows import table_of
 
 from react_agent.runs.attempts import Candidate, choose, drawn
+from react_agent.runs.verification import Verdict
 from react_agent.state.state import Stop
-from react_agent.tools.observation import Status
 
 NO_RUN: Any = None
 
@@ -16,7 +16,7 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
     given = {"stop": Stop.CONCLUDED, "patch": f"{line or number} a patch", **options}
     lines = frozenset({("a.py", "+", line or str(number))})
     return Candidate(
-        number, NO_RUN, tree="t", lines=lines, tests=given.pop("tests", Status.OK), **given
+        number, NO_RUN, tree="t", lines=lines, tests=given.pop("tests", Verdict.PASSED), **given
     )
 
 
@@ -24,11 +24,11 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
     ("candidates", "winner", "why"),
     [
         pytest.param(
-            [_one(1, open_points=("no test",)), _one(2, tests=Status.FAILED)],
+            [_one(1, open_points=("no test",)), _one(2, tests=Verdict.FAILED)],
             2, "its conclusion left no open points", id="gate",
         ),
         pytest.param(
-            [_one(1, tests=Status.FAILED), _one(2), _one(3, tests=None)],
+            [_one(1, tests=Verdict.FAILED), _one(2), _one(3, tests=Verdict.UNKNOWN)],
             2, "the repository's tests pass", id="tests",
         ),
         pytest.param(

@@ -62,9 +62,9 @@ def show_numbers_the_steps(cli: Any, old: str) -> None:
 
 REFUSED: dict[tuple[str, ...], str] = {
     ("--at", "4"): "the run {0} has 3 steps: --at is a number from 0 to 3, not 4",
-    ("--at", "two"): "--at must be the number of a step, or 0, not 'two'",
-    ("--at", "-1"): "--at must be the number of a step, or 0, not '-1'",
-    ("--at", "9" * 30): f"--at must be the number of a step, or 0, not '{'9' * 30}'",
+    ("--at", "two"): "--at must be a whole number from 0 to 1000000, not 'two'",
+    ("--at", "-1"): "--at must be a whole number from 0 to 1000000, not '-1'",
+    ("--at", "9" * 30): f"--at must be a whole number from 0 to 1000000, not '{'9' * 30}'",
     (): "Missing option '--at' (see react-agent fork --help)",
     ("--at=1", "--say= "): "--say is empty: write what the model should know",
     ("--at=1", "--repo=nosuch"): "there is no folder nosuch",

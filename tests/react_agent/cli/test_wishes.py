@@ -15,13 +15,7 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
     head, _, entries = answer.out.partition(
         "To handle these wishes, add the lines you agree with to "
     )
-    assert head == (
-        "fly: once in 1 run\n"
-        "    then came: grep (1)\n"
-        "    input: to the moon\n"
-        "Hidden tools that answered:\n"
-        "    git push (redirect): once\n"
-    )
+    assert head == ("fly: once in 1 run\n    then came: grep (1)\n    input: to the moon\n")
     assert entries.endswith("config.cfg:\n[react_agent:hidden]\nfly = alias grep\n")
 
 
