@@ -8,7 +8,7 @@ twice more.
 """
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -136,6 +136,7 @@ class _Compared:
     gone: Sequence[str]  # failed without it, and not all of them pass with it
     former: Sequence[str]  # these fail, as they were before the change
     fewer: int  # tests that pass without the change, if fewer do with it; else 0
+    added: Collection[str]  # names of tests
     failures: Mapping[str, Failure]
 
 
@@ -234,6 +235,7 @@ class _Tests:
             fixed if lost > 0 else [],
             [it for it in _failing(former) if it not in _failing(now.near) | failing],
             fewer,
+            self.new.added,
             {**_failing(former), **without, **failing},
         )
 
@@ -292,7 +294,7 @@ def verify(
         shown.shown if shown else command.shown,
         *counts,
         observed(shown, context).text if shown else "",
-        offered if shown and _MISSING.search(shown.log) else "",
+        offered if verdict is not Verdict.FAILED and shown and _MISSING.search(shown.log) else "",
     )
 
 
@@ -385,6 +387,8 @@ def _by_exit_code(
         return Verdict.UNKNOWN, _joined("not known: no tests ran", counts, *passed[-1:])
     if whole.worked and _is_complete(base) and not _is_complete(whole):
         return Verdict.UNKNOWN, "not known: the tests exited with code 0 before they had all run"
+    if whole.worked and whole.report and (whole.report.failed or whole.report.errors):
+        return Verdict.UNKNOWN, f"not known: exit code 0, although the output reports {counts}"
     if whole.worked and compared.fewer:
         passed = [f"{compared.fewer} passed without the change"]
         return Verdict.UNKNOWN, _joined(f"not known: {counts}", *_lines(compared), *passed)
@@ -424,7 +428,10 @@ def _joined(*parts: str) -> str:
 
 def _lines(compared: _Compared) -> Iterator[str]:
     told = partial(_sentences, compared.failures)
-    yield from told(compared.broken, "{} {fail} only with the change", "only with the change")
+    new = [one for one in compared.broken if last_name(one) in compared.added]
+    old = [one for one in compared.broken if one not in new]
+    yield from told(old, "{} {fail} only with the change", "only with the change")
+    yield from told(new, "{} {are} new and {fail}", "in new tests")
     if compared.new:
         yield compared.new
     yield from told(compared.fixed, "{} failed before and {succeed} now", "only without the change")
