@@ -232,6 +232,15 @@ def test_a_change_that_keeps_the_tests_from_ending(desk: Any, bare: str) -> None
             id="a weaker test",
         ),
         pytest.param(
+            [
+                wrote("minutes.py", SPACES),
+                wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
+            ],
+            Verdict.FAILED,
+            "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
+            id="a test that only its own change breaks",
+        ),
+        pytest.param(
             [wrote("minutes.py", SPACES), wrote("pyproject.toml", ONLY_SHORT)],
             Verdict.UNKNOWN,
             "not known: 1 passed, 1 deselected; 2 passed without the change",
