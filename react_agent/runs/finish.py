@@ -35,6 +35,7 @@ from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
 _FILTERED = "is stored by a filter such as Git LFS, and filters are not run here"
+_IGNORED = "is ignored by git, or is in a submodule"
 
 
 def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
@@ -64,7 +65,11 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         diff=made.stat,
         wrote=None if wrote is None else tuple(wrote),
         left_out=proposal.left_out,
-        dropped=(*made.dropped, *(dropped_line(path, _FILTERED) for path in proposal.filtered)),
+        dropped=(
+            *made.dropped,
+            *(dropped_line(path, _FILTERED) for path in proposal.filtered),
+            *(dropped_line(path, _IGNORED) for path in proposal.ignored),
+        ),
         refused=tuple(made.refused),
         automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
         changed_tests=tuple(changed_tests(files, partial(store.file, base))),

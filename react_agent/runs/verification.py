@@ -8,7 +8,7 @@ twice more.
 """
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -136,6 +136,7 @@ class _Compared:
     gone: Sequence[str]  # failed without it, and not all of them pass with it
     former: Sequence[str]  # these fail, as they were before the change
     fewer: int  # tests that pass without the change, if fewer do with it; else 0
+    added: Collection[str]  # names of tests
     failures: Mapping[str, Failure]
 
 
@@ -180,19 +181,15 @@ class _Tests:
             side.whole = self.ask(_ALL, self.base, self.tree)
         return side
 
-    def former(self, now: _Side) -> Ran | None:
-        """Run the tests as they were before the change on its source code.
-
-        All of them run if the change may keep all from running, else the files that it alters.
-        """
+    def altered(self, now: _Side) -> Selection | None:
+        """Return the test files that the change alters, or all if it may affect every test."""
         of_tests = [one for one in self.files if is_of_tests(one.old or one.new)]
-        altered = [one.old for one in of_tests if is_code(one.old) and any(one.removed)]
+        names = [one.old for one in of_tests if is_code(one.old) and any(one.removed)]
         is_shared = any(one.path.endswith(_SHARED) for one in of_tests)
-        is_shared |= _has_ended(now.whole) and not _passed(now.whole)
-        if not (altered or (of_tests and is_shared)):
-            return None
-        is_some = self.command.runner in TAKES_FILES and not is_shared
-        return self.ask(Selection(tuple(altered)) if is_some else _ALL, self.tree, self.base)
+        if of_tests and (is_shared or (_has_ended(now.whole) and not _passed(now.whole))):
+            return _ALL
+        takes_files = self.command.runner in TAKES_FILES
+        return (Selection(tuple(names)) if takes_files else _ALL) if names else None
 
     def unstable(self, broken: Sequence[str], now: _Side) -> list[str]:
         """Run the newly failing tests again, and return those that pass in a repeated run."""
@@ -208,21 +205,25 @@ class _Tests:
                 passed.update((one, None) for one in broken if one not in _failing(ran))
         return list(passed)
 
-    def compared(self, now: _Side, before: _Side, former: Ran | None) -> _Compared:
+    def compared(
+        self, now: _Side, before: _Side, former: Ran | None, altered: Selection | None
+    ) -> _Compared:
         one, other = _pair(now, before)
         after, without, failing = _failing(one), _failing(other), now.failing
+        was, owner_of = _failing(former), self.new.owner_of
         same = [it for it in failing if it in without and last_name(it) not in self.new.added]
+        if altered and _has_ended(former) and not any(map(_is_no_test, was.values())):
+            # the others are broken by the change to the tests
+            same = [it for it in same if it in was or not (altered.is_all or owner_of(it))]
         broken = [it for it in failing if it in after and it not in same]
-        unknown = [it for it in failing if it not in same and it not in broken]
-        if former and former.report and former.report.passed and not _passed(now.whole):
-            same, broken = [], list(failing)  # only with the tests of the change
+        unknown = [it for it in failing if it not in after]
         can_tell = _has_ended(one) and _has_ended(other)
         fixed = [it for it in without if it not in after and it not in failing] if can_tell else []
         several = len({it.partition(" ")[0] for it in fixed})
         lost = _passed(other) + several - len(broken) - _passed(one) if can_tell else 0
         told = self._told_of_new(one, other, lost > 0) if fixed else ""
         fewer = _passed(other) if lost > 0 and not fixed and not broken else 0
-        fixed = [it for it in fixed if not (told and self.new.owner_of(it))]
+        fixed = [it for it in fixed if not (told and owner_of(it))]
         unstable = self.unstable(broken, now)
         return _Compared(
             fixed if lost <= 0 else [],
@@ -232,9 +233,10 @@ class _Tests:
             unstable,
             told,
             fixed if lost > 0 else [],
-            [it for it in _failing(former) if it not in _failing(now.near) | failing],
+            [it for it in was if it not in _failing(now.near) | failing],
             fewer,
-            {**_failing(former), **without, **failing},
+            self.new.added,
+            {**was, **without, **failing},
         )
 
     def _told_of_new(self, now: Ran | None, before: Ran | None, are_some_lost: bool) -> str:
@@ -281,8 +283,9 @@ def verify(
     new = new_tests(of_runner, partial(run.workspace.store.file, tree))
     tests = _Tests(run, command, tree, files, new, around.clock, around.clock())
     now = tests.now(near)
-    before, former = tests.before(near, now), tests.former(now)
-    compared = tests.compared(now, before, former)
+    before, altered = tests.before(near, now), tests.altered(now)
+    former = tests.ask(altered, tree, tests.base) if altered else None
+    compared = tests.compared(now, before, former, altered)
     verdict, line = _told(now, before, former, compared)
     counts = len(compared.same), len(compared.fixed)
     shown = now.whole or now.near
@@ -292,7 +295,7 @@ def verify(
         shown.shown if shown else command.shown,
         *counts,
         observed(shown, context).text if shown else "",
-        offered if shown and _MISSING.search(shown.log) else "",
+        offered if verdict is not Verdict.FAILED and shown and _MISSING.search(shown.log) else "",
     )
 
 
@@ -385,6 +388,8 @@ def _by_exit_code(
         return Verdict.UNKNOWN, _joined("not known: no tests ran", counts, *passed[-1:])
     if whole.worked and _is_complete(base) and not _is_complete(whole):
         return Verdict.UNKNOWN, "not known: the tests exited with code 0 before they had all run"
+    if whole.worked and whole.report and (whole.report.failed or whole.report.errors):
+        return Verdict.UNKNOWN, f"not known: exit code 0, although the output reports {counts}"
     if whole.worked and compared.fewer:
         passed = [f"{compared.fewer} passed without the change"]
         return Verdict.UNKNOWN, _joined(f"not known: {counts}", *_lines(compared), *passed)
@@ -424,7 +429,10 @@ def _joined(*parts: str) -> str:
 
 def _lines(compared: _Compared) -> Iterator[str]:
     told = partial(_sentences, compared.failures)
-    yield from told(compared.broken, "{} {fail} only with the change", "only with the change")
+    new = [one for one in compared.broken if last_name(one) in compared.added]
+    old = [one for one in compared.broken if one not in new]
+    yield from told(old, "{} {fail} only with the change", "only with the change")
+    yield from told(new, "{} {are} new and {fail}", "in new tests")
     if compared.new:
         yield compared.new
     yield from told(compared.fixed, "{} failed before and {succeed} now", "only without the change")

@@ -32,6 +32,7 @@ class Proposal:
     tree: str  # what the branch is to hold
     left_out: tuple[str, ...]  # new files that no edit tool wrote and no command added
     filtered: tuple[str, ...] = ()  # left out, too: their content is stored by a filter, as LFS is
+    ignored: tuple[str, ...] = ()  # files that edit tools wrote and that are in no tree
 
 
 def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
@@ -50,7 +51,10 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
             left_out.append(path)
     filtered = _normalise(workspace, base, edits)
     tree = objects.with_files(base, edits)
-    return Proposal(tree, tuple(sorted(set(left_out))), filtered)
+    written = frozenset(wrote) - workspace.laid - {*filtered, *left_out}
+    lacking = written - objects.at(tree, written).keys()
+    ignored = sorted(path for path in lacking if os.path.lexists(workspace.root / path))
+    return Proposal(tree, tuple(sorted(set(left_out))), filtered, tuple(ignored))
 
 
 def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]:

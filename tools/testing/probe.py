@@ -366,7 +366,7 @@ def prepare_line(context: Context) -> str:
             return line
     if _PACKAGE_LOCK in files and files.isdisjoint(_SIGNS_OF_PYTHON):
         return _NPM
-    needed = list(_needed(files, context))
+    needed = dict.fromkeys(_needed(files, context))
     return f"{_PIP} {' '.join(needed)}" if needed else ""
 
 

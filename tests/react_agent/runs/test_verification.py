@@ -235,6 +235,15 @@ def test_a_change_that_keeps_the_tests_from_ending(desk: Any, bare: str) -> None
             id="a weaker test",
         ),
         pytest.param(
+            [
+                wrote("minutes.py", SPACES),
+                wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
+            ],
+            Verdict.FAILED,
+            "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
+            id="a test that only its own change breaks",
+        ),
+        pytest.param(
             [wrote("minutes.py", SPACES), wrote("pyproject.toml", ONLY_SHORT)],
             Verdict.UNKNOWN,
             "not known: 1 passed, 1 deselected; 2 passed without the change",
@@ -412,7 +421,7 @@ UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_F
             UNITTEST,
             [wrote("tests/test_new.py", OLD["tests/test_old.py"])],
             Verdict.FAILED,
-            "1 failed, 1 passed; test_new.TestOld.test_old fails only with the change",
+            "1 failed, 1 passed; test_new.TestOld.test_old is new and fails",
             id="a new test that fails",
         ),
         pytest.param(
@@ -478,6 +487,14 @@ UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_F
             Verdict.PASSED,
             "1 passed",
             id="the command that the agent ran, without what is around it",
+        ),
+        pytest.param(
+            OLD
+            | {".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest 2>&1 | tail -9\n"},
+            [wrote("minutes.py", "def minutes(text):\n    return 7\n")],
+            Verdict.UNKNOWN,
+            "not known: exit code 0, although the output reports 2 failed",
+            id="a configured command that hides the exit code",
         ),
     ],
 )

@@ -120,7 +120,7 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace) -> None:
     (made.root / "tracked.py").write_text("added on purpose\n")
     plain_git(made.root, "add", "tracked.py")
     proposal = propose(made, {"new.py", "made.log", "gone.py"})
-    assert proposal.left_out == ("build/junk",)
+    assert (proposal.left_out, proposal.ignored) == (("build/junk",), ("made.log",))
     assert b"junk" not in show(made, proposal.tree)[0]
     commit(made, "Change it", proposal.tree)
     assert _ours(made, "show", "--format=", "--name-status", "agent/it").splitlines() == [
