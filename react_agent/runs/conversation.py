@@ -45,7 +45,7 @@ class Conversation:
     def say(self, text: str) -> Stop:
         """Send a message to the model, and let it work until the run stops."""
         if self.folder is None:
-            issue = replace(self.request, issue=of_text(text))
+            issue = replace(self.request, issue=of_text(text, "the message"))
             self.run = begin(issue, self.around)
             self.folder = self.run.folder
         else:

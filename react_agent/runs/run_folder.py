@@ -96,7 +96,8 @@ def find(runs: Path, named: str) -> RunFolder:
     if named in matches:
         matches = [named]
     if not matches:
-        raise UsageError(f"no run {named!r}: it is a folder, a transcript, or the start of a name")
+        known = "name its folder, its transcript, or the start of its name"
+        raise UsageError(f"no run {named!r}: {known}")
     if len(matches) > 1:
         shown = ", ".join(matches[:_SHOWN]) + (", ..." if len(matches) > _SHOWN else "")
         raise UsageError(f"{len(matches)} runs begin with {named!r}: {shown}")
