@@ -18,7 +18,7 @@ from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
 from react_agent.state.spent import Spent, spent_text, whole_number
 from react_agent.state.state import OUTCOME
-from react_agent.state.steps import MAINTAINER
+from react_agent.state.steps import MAINTAINER, RETRACTED
 from react_agent.state.stop import Ending, Stop
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
@@ -228,6 +228,8 @@ def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
     for name, text in lines:
         if name in ("resumed", MAINTAINER):
             found.clear()
+        elif name == RETRACTED:  # and with the steps, what came of them
+            found.pop(OUTCOME, None)
         elif name in ("stop", OUTCOME, SPENT):
             found[name] = text
     return found

@@ -9,6 +9,8 @@ from replies import DONE, LOOK
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 from react_agent.state import transcript as transcripts
+from react_agent.state.state import OUTCOME
+from react_agent.state.steps import RETRACTED
 from react_agent.state.stop import Stop, stop_event
 
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
@@ -38,6 +40,16 @@ def test_counts_where_no_end_was_written_down(desk: Any) -> None:
     assert glance(outcome.folder) == whole
     path.write_text(path.read_text().partition("%% stop:")[0])
     assert (glance(outcome.folder).outcome, glance(outcome.folder).steps) == ("broken_off", 2)
+
+
+def test_what_was_undone_has_no_outcome(tmp_path: Path) -> None:
+    ended = stop_event(Stop.CONCLUDED, "by the model"), Event(OUTCOME, "tests_failed")
+    folder = RunFolder(tmp_path)
+    opened = transcripts.create(folder.transcript, (Objective("do it"), *ended))
+    assert glance(folder).outcome == "tests_failed"
+    opened.append(Event(RETRACTED, "steps=1 by=maintainer | undone"))
+    assert glance(folder).outcome == "concluded"
+    opened.close()
 
 
 @pytest.mark.parametrize("stop", list(Stop))
