@@ -1,5 +1,7 @@
 """Errors that a user can act on. The message of each is the one line that is printed."""
 
+from typing import Any
+
 from react_agent.tools.errors import MachineError as MachineError
 from react_agent.tools.errors import ReactAgentError as ReactAgentError
 
@@ -19,6 +21,10 @@ class TranscriptError(ReactAgentError):
 class ModelError(ReactAgentError):
     """The model did not answer."""
 
+    repeated: tuple[Any, ...] = ()  # the usage of each request before the last one
+
 
 class TimeUp(ReactAgentError):
     """The time limit of the run passed before the model answered."""
+
+    repeated: tuple[Any, ...] = ()

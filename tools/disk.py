@@ -181,7 +181,9 @@ def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
 
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file. After a power failure, it has the old or the new content. Raises OSError."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.new")  # unique, and not a queue's job
+    if path.exists() and not (path.is_file() or path.is_dir()):  # /dev/stdout
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    half = path.parent / f".{path.name}.{os.getpid()}.new"  # unique, and not a queue's job
     try:
         write_synced(half, data, mode)
         half.replace(path)

@@ -38,6 +38,8 @@ OF_THE_MACHINE = frozenset(
 
 def reason(error: OSError) -> str:
     what = error.strerror or str(error)
+    if isinstance(error, FileNotFoundError) and not error.filename:
+        return "the current folder no longer exists"  # of all calls, only getcwd names no file
     return f"{error.filename}: {what}" if error.filename else what
 
 

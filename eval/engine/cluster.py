@@ -115,8 +115,9 @@ def _client(address: str, within_s: float, opened: ExitStack) -> Client:
         return Client(opened.enter_context(cluster))
     try:
         return Client(address, timeout=within_s)
-    except (OSError, TimeoutError) as error:
-        raise MachineError(f"no cluster can be reached at {address}: {error}") from error
+    except (OSError, TimeoutError, MemoryError) as error:  # it reads another protocol as a size
+        what = "it is no Dask scheduler" if isinstance(error, MemoryError) else str(error)
+        raise MachineError(f"no cluster can be reached at {address}: {what}") from error
     except ValueError as error:
         raise UsageError(f"{address} is not the address of a cluster: {error}") from error
 

@@ -38,12 +38,12 @@ from react_agent.page.plot import (
     svg,
     time,
 )
-from react_agent.page.run import read_run, run_parts
+from react_agent.page.run import read_run, run_parts, write_over_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.run_folder import RunFolder, write_whole
+from react_agent.runs.run_folder import RunFolder
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 
@@ -65,8 +65,7 @@ Arms = Mapping[str, Sequence[Record]]
 
 
 def write_page(out: Path, title: str, records: Sequence[Record], about: Mapping[str, str]) -> None:
-    """Write the page to a file atomically."""
-    write_whole(out, Redaction()(page(title, records, about)).encode())
+    write_over_page(out, Redaction()(page(title, records, about)))
 
 
 def page(title: str, records: Sequence[Record], about: Mapping[str, str]) -> str:

@@ -24,7 +24,8 @@ def find_experiment(named: str, root: Path) -> Path:
         found = [named]
     if not found:
         shown = escape(repr(named))
-        raise UsageError(f"no experiment {shown}: it is a folder, or the start of a name in {root}")
+        known = f"name its folder, or the start of its name in {root}"
+        raise UsageError(f"no experiment {shown}: {known}")
     if len(found) > 1:
         shown = ", ".join(found[:_SHOWN]) + (", ..." if len(found) > _SHOWN else "")
         raise UsageError(f"{len(found)} experiments begin with {named!r}: {shown}")

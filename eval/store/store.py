@@ -146,8 +146,10 @@ class Store:
             "seconds": graded.seconds,
         }
         if not is_failure or not self.database.rows(_GRADED_FOR_GOOD, attempt):
-            data = log.encode(errors="surrogateescape")
-            write_whole(self.folder / folder / files.LOG, data)
+            data, place = log.encode(errors="surrogateescape"), self.folder / folder
+            with machine_error(f"can't make {place}"):
+                files.make_folder(place)  # somebody may have removed the files
+            write_whole(place / files.LOG, data)
             with self.database.transaction():
                 self.database.put("grades", row)
         [record] = self._records(attempt)

@@ -84,7 +84,8 @@ class Asking:
         except (ModelError, TimeUp) as error:
             if isinstance(error, TimeUp) and not self.is_over:
                 raise
-            self._write(purpose, {"why": ERROR, "said": str(error)}, started)
+            facts = {"why": ERROR, "said": str(error)}
+            self._write(purpose, facts, started, *map(lost_event, error.repeated))
             return Answered("", str(error))
         problem = _PROBLEMS.get(completion.why, "")
         text = "" if problem else self.transcript.redact(_whole(completion))

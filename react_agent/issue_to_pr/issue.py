@@ -80,8 +80,8 @@ def read_issue(
     return of_text(named)
 
 
-def of_text(text: str) -> Issue:
-    return _issue(text.encode(errors="surrogateescape"), "the issue")
+def of_text(text: str, source: str = "the issue") -> Issue:
+    return _issue(text.encode(errors="surrogateescape"), source)
 
 
 def _of_forge(reference: Reference, forge_for: ForgeFor, speak: Speak) -> Issue:
@@ -162,7 +162,7 @@ def _issue(data: bytes, source: str) -> Issue:
     text = text.replace("\r\n", "\n").strip()
     title = title_of(text)
     if not title:
-        raise UsageError(f"{source} is empty")
+        raise UsageError(f"{source} {'has no words' if text else 'is empty'}")
     return Issue(title, text)
 
 

@@ -14,7 +14,7 @@ from react_agent.guards.gate import Asked, came_of
 from react_agent.guards.means import Asking, Means, lost_event, notes_of, usage_facts
 from react_agent.loop.guards import Guard, budget, exhausted, resting
 from react_agent.loop.guide import guide, guided
-from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Why, fingerprint
+from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Usage, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.servers.rewriting import as_meant
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -131,19 +131,20 @@ def until_stopped(
     """Call `act` until the run stops. Record a timeout, model error or interrupt as the reason,
     and the time that the failed action took.
     """
-    state, started = transcript.state, clock()
+    state, started, repeated = transcript.state, clock(), tuple[Usage, ...]()
     try:
         while state.stop is None:
             started = clock()
             act()
         return state.stop
     except TimeUp as error:
-        stop = stop_event(Stop.OUT_OF_TIME, str(error))
+        stop, repeated = stop_event(Stop.OUT_OF_TIME, str(error)), error.repeated
     except ModelError as error:
-        stop = stop_event(Stop.MODEL_FAILED, str(error))
+        stop, repeated = stop_event(Stop.MODEL_FAILED, str(error)), error.repeated
     except KeyboardInterrupt:
         stop = stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
-    transcript.append(lost_event(None, clock() - started), stop)
+    lost = map(lost_event, repeated)
+    transcript.append(*lost, lost_event(None, clock() - started), stop)
     return state.stop or Stop.INTERRUPTED
 
 

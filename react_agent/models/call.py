@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Begun, Completion, Show, Usage, View, Why
 from react_agent.models.endpoint import Manner
@@ -141,6 +142,14 @@ class Call:
     repeated: list[Usage] = field(default_factory=list)  # of requests that were sent again
 
     def made(self) -> Completion:
+        try:
+            completion = self._heard()
+        except (ModelError, TimeUp) as error:
+            error.repeated = tuple(self.repeated)
+            raise
+        return replace(completion, repeated=tuple(self.repeated))
+
+    def _heard(self) -> Completion:
         while True:
             dialect = NOTE if self._manner.note else DEFAULT
             heard = self.begun or Heard(StopScanner(dialect), self.show)
@@ -156,7 +165,7 @@ class Call:
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
             completion = self._after(failed) if failed and is_lost else self._judged(heard)
             if completion:
-                return replace(completion, repeated=tuple(self.repeated))
+                return completion
             if heard.usage:
                 self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
                 heard.usage = None

@@ -485,19 +485,22 @@ _ODD = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def write_page(run: RunFolder, out: Path, redact: Redact, settings: Settings | None = None) -> Path:
-    """Write the page and return its path. `out` is a file if it has an HTML suffix.
-
-    Any other file that exists there is not overwritten, since it may be named by mistake.
-    """
+    """Write the page and return its path. `out` is a file if it has an HTML suffix."""
     path = out
     if out.suffix not in _ENDINGS:
+        if out.exists() and not out.is_dir():
+            raise UsageError(f"{out} is not a folder, and a page has a name that ends in .html")
         with machine_error(f"can't make {out}"):
             disk.mkdir(out, parents=True, exist_ok=True)
         path = out / f"{_ODD.sub('-', run.path.name).strip('.-') or 'run'}.html"
-    page = run_page(read_run(run, redact, settings))
+    write_over_page(path, run_page(read_run(run, redact, settings)))
+    return path
+
+
+def write_over_page(path: Path, page: str) -> None:
+    """Write a page, but not over another kind of file, which may be named by mistake."""
     with machine_error(f"can't write {path}"):
         begins = disk.start_of_regular(path, len(_BEGINS)) if os.path.lexists(path) else _BEGINS
     if begins != _BEGINS:
         raise UsageError(f"{path} exists and is not a page: it was not overwritten")
     write_whole(path, page.encode())
-    return path

@@ -40,6 +40,8 @@ def setting(
 
 def text_of(path: Path) -> str | None:
     """Return the text of a settings file, or None if it does not exist. Raises ConfigError."""
+    if path.is_fifo():  # to read it would wait for a writer
+        raise ConfigError(f"{path} is a named pipe, not a file")
     try:
         return disk.read_text(path, encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
@@ -101,8 +103,9 @@ def _number(kind: Any, limits: Mapping[str, Any], text: str) -> int | float:
         is_number = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
         if is_number and (int(text) >= least or (is_off and int(text) == 0)):
             return int(text)
+        most = f" to {10**_DIGITS - 1}" if len(text) > _DIGITS else ""
         off = ", or 0 for off" if is_off else ""
-        raise ValueError(f"must be a whole number from {least}{off}")
+        raise ValueError(f"must be a whole number from {least}{most}{off}")
     below = limits.get("below", math.inf)
     try:
         number = float(text)

@@ -24,6 +24,7 @@ from react_agent.profiles.profile_file import NO_FOLDER, is_file_name
 from react_agent.profiles.section import read_section, setting, text_of
 from react_agent.tools import disk
 from react_agent.tools.mcp import Server
+from react_agent.tools.sandbox.sandbox import WORDS, is_kind
 
 AUTO = "auto"
 _COMMANDS = ("test", "lint", "prepare")
@@ -77,6 +78,12 @@ def _people(text: str) -> tuple[str, ...]:
     return found
 
 
+def _sandbox(text: str) -> str:
+    if not is_kind(text):
+        raise ValueError(f"must be {WORDS}")
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The user's settings."""
@@ -88,7 +95,7 @@ class Settings:
     offer: tuple[str, ...] = setting((), read=_words)  # tools beside those of the profile
     withhold: tuple[str, ...] = setting((), read=_words)
     embeddings: str | None = None  # the model that `recall` finds by meaning with
-    sandbox: str = AUTO
+    sandbox: str = setting(AUTO, read=_sandbox)
     network: bool = False  # for commands
     web: tuple[str, ...] = setting((), read=_words)  # hosts that may be read
     python: str | None = None  # the interpreter of commands
@@ -271,9 +278,14 @@ def _sections(text: str, source: str) -> dict[str, dict[str, str]]:
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     try:
         parser.read_string(text, source)
-    except configparser.Error as error:
-        said = error.message.splitlines()[0].removeprefix(f"While reading from {source!r} ")
-        raise ConfigError(f"{source}: {said}") from error
+    except configparser.MissingSectionHeaderError as error:
+        expected = f"expected a section such as [{_SECTION}]"
+        raise ConfigError(f"{source}, line {error.lineno}: {expected}") from error
+    except configparser.ParsingError as error:  # the line may hold a key, and is not shown
+        raise ConfigError(f"{source}, line {error.errors[0][0]}: expected NAME = VALUE") from error
+    except (configparser.DuplicateSectionError, configparser.DuplicateOptionError) as error:
+        said = error.message.partition("]: ")[2]
+        raise ConfigError(f"{source}, line {error.lineno}: {said}") from error
     # Hidden names keep their case: `tail -F` is not `tail -f`.
     return {
         title: {

@@ -17,7 +17,7 @@ from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
 from react_agent.state.state import OUTCOME, Ending, Stop
-from react_agent.state.steps import MAINTAINER, Spent, spent_text, whole_number
+from react_agent.state.steps import MAINTAINER, RETRACTED, Spent, spent_text, whole_number
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, write_over
@@ -94,7 +94,8 @@ def find(runs: Path, named: str) -> RunFolder:
     if named in matches:
         matches = [named]
     if not matches:
-        raise UsageError(f"no run {named!r}: it is a folder, a transcript, or the start of a name")
+        known = "name its folder, its transcript, or the start of its name"
+        raise UsageError(f"no run {named!r}: {known}")
     if len(matches) > 1:
         shown = ", ".join(matches[:_SHOWN]) + (", ..." if len(matches) > _SHOWN else "")
         raise UsageError(f"{len(matches)} runs begin with {named!r}: {shown}")
@@ -225,6 +226,8 @@ def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
     for name, text in lines:
         if name in ("resumed", MAINTAINER):
             found.clear()
+        elif name == RETRACTED:  # and with the steps, what came of them
+            found.pop(OUTCOME, None)
         elif name in ("stop", OUTCOME, SPENT):
             found[name] = text
     return found

@@ -52,6 +52,7 @@ from react_agent.state.transcript import Transcript
 from react_agent.tools import disk
 from react_agent.tools.errors import Damaged, machine_error, reason
 from react_agent.tools.git import change, workspace
+from react_agent.tools.git.door import GitError
 from react_agent.tools.git.repository import Base, base_of
 from react_agent.tools.git.workspace import Workspace
 
@@ -95,9 +96,10 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
             stop = play(opened, around)
         opened.close()  # else running commands would change the files
         return finish(opened, around, publish=publish, keep=keep)
-    except OSError as error:
+    except (OSError, MachineError, GitError) as error:
+        what = reason(error) if isinstance(error, OSError) else str(error)
         how = f"react-agent resume {opened.folder.path.name}"
-        raise MachineError(f"{reason(error)}; nothing is lost: continue with {how}") from error
+        raise MachineError(f"{what}; nothing is lost: continue with {how}") from error
     finally:
         opened.close()
         opened.transcript.close()
@@ -333,7 +335,7 @@ class Conversation:
     def say(self, text: str) -> Stop:
         """Send a message to the model, and let it work until the run stops."""
         if self.folder is None:
-            issue = replace(self.request, issue=of_text(text))
+            issue = replace(self.request, issue=of_text(text, "the message"))
             self.run = begin(issue, self.around)
             self.folder = self.run.folder
         else:

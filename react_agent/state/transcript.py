@@ -30,6 +30,7 @@ from react_agent.state.state import STARTED_FROM, State, fold
 from react_agent.state.steps import RETRACTED
 from react_agent.tools import clock, disk
 from react_agent.tools.disk import sync_names
+from react_agent.tools.errors import machine_error
 
 NAME = "transcript.txt"
 _LOOKS, _LOOK_S = 2, 0.01  # retries, and seconds between them: `is_held` holds the lock briefly
@@ -101,11 +102,10 @@ def create(
     transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
     try:
         transcript.append(Event(HEADER, VERSION), *entries)
-        sync_names(path, _LEVELS)
-    except BaseException as error:
+        with machine_error(f"can't write {path}"):
+            sync_names(path, _LEVELS)
+    except BaseException:
         transcript.close()
-        if isinstance(error, OSError):
-            raise _cannot_write(path, error) from error
         raise
     return transcript
 
@@ -250,7 +250,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _cannot_write(path: Path, error: OSError) -> MachineError:
-    return MachineError(f"can't write {path}: {error.strerror}; its earlier entries are intact")
+    return MachineError(f"can't write {path}: {error.strerror}")
 
 
 Redact = Callable[[str], str]

@@ -124,9 +124,12 @@ def test_another_model_counts_anew(bench: Any) -> None:
 
 def test_a_model_that_is_too_late_ends_the_run_in_time(bench: Any) -> None:
     def late(view: View) -> str:
-        raise TimeUp("it: the time limit passed before an answer came")
+        error = TimeUp("it: the time limit passed before an answer came")
+        error.repeated = (Usage(8000, 2),)  # of a request before it
+        raise error
 
     transcript = bench.open()
     assert run(bench.agent(transcript, ScriptedModel([late]))) is Stop.OUT_OF_TIME
     assert transcript.state.stop_reason == "it: the time limit passed before an answer came"
-    assert transcript.state.spent.seconds == 2
+    spent = transcript.state.spent
+    assert (spent.seconds, spent.prompt_tokens, spent.reply_tokens) == (2, 8000, 2)

@@ -76,7 +76,7 @@ def test_a_pipe_is_a_file(place: Path) -> None:
             "several words",
         ),
         pytest.param("/", "the issue / is not a file"),
-        pytest.param("---- ----", "the issue is empty", id="no word"),
+        pytest.param("---- ----", "the issue has no words", id="no word"),
         pytest.param("two \udcff words", "the issue is not text in UTF-8", id="not text"),
     ],
 )

@@ -57,7 +57,8 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
         answer = git.ask("cat-file", "--batch", stdin=asked)
         if answer.code and git.ask("rev-parse", "--git-dir").code:
             raise WorkspaceError(f"{repository} is not a git repository")
-    head, _, commit = answer.out.partition(b"\n")
+        head, _, commit = answer.out.partition(b"\n")
+        is_unborn = not commit and git.ask("rev-parse", "--quiet", "--verify", "HEAD").code != 0
     id, kind, _ = (*head.decode("ascii", "replace").split(" "), "", "", "")[:3]
     if kind == "commit" and len(id) > _SHA1:
         raise WorkspaceError(f"{repository} uses SHA-256 object ids, and only SHA-1 is supported")
@@ -66,7 +67,7 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
         first = message.lstrip().split("\n\n")[0]  # its first paragraph
         subject = " ".join(line.rstrip() for line in first.split("\n")).strip()
         return Base(top, id, subject)
-    if rev == "HEAD":
+    if rev == "HEAD" and is_unborn:
         raise WorkspaceError(f"{repository} has no commits yet; commit something first")
     raise WorkspaceError(f"{repository} has no commit called {rev!r}")
 

@@ -328,6 +328,7 @@ def visible_in_log(line: str) -> str:
 
 
 _NOBODY_READS = (errno.EPIPE, errno.EIO)  # a pipe, a terminal
+_COLUMNS = 80
 _PLAIN = "REACT_AGENT_PLAIN"
 _NO = ("", "0", "no")
 
@@ -336,6 +337,8 @@ class _Console(Console):
     def __init__(self, shows: Callable[[str], str], **options: Any) -> None:
         super().__init__(**options)
         self.shows = shows
+        if not self.width:  # COLUMNS=0: rich would print nothing
+            self.width = _COLUMNS
 
     def on_broken_pipe(self) -> None:
         """Raise the error again, because rich would end the process immediately."""

@@ -41,6 +41,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     store.graded(Graded(Key("o__r-1", PLAIN, 1), Verdict.RESOLVED))
     store.solved(Solved(Key("o__r-2", PLAIN, 1), fault=AWAY))
     store.close()
+    os.mkfifo(tmp_path / "pipe")
     return tmp_path
 
 
@@ -69,12 +70,13 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl --budget-tokens 9": "eval run --budget-tokens is gone: --tokens limits a run",
     "ablate set.jsonl {replay}": NOTHING_GONE,
     "ablate set.jsonl {replay} --without hidden,fly": "nothing is called 'fly': there are ",
-    "grade set.jsonl": "no experiment 'set.jsonl': it is a folder, or the start of a name in ",
+    "grade set.jsonl": "no experiment 'set.jsonl': name its folder, or the start of its name in ",
     "grade exp --only x": "there is no instance x",
     "grade exp --sandbox none": "eval grade --sandbox is gone: it is judged as the experiment was",
     "export exp": "predictions come from one arm: choose it with --arm (plain, bare)",
     "export exp --arm x": "there is no arm 'x': it is one of plain, bare",
     "export exp --arm plain --try 3": "there is no try 3",
+    "export exp --arm plain --to pipe": "can't write pipe: not a regular file",
     "export exp --try 0": "--try must be a whole number from 1 to 100, not '0'",
     "export exp --format xml": "there is no format 'xml': it is one of preds, jsonl",
     "export exp --format csv": f"there is no format 'csv': it is gone: {VIEW}",

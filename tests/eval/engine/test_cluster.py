@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +106,12 @@ def test_a_cluster_that_is_not_there_is_one_line() -> None:
         ClusterExecutor("ways://nowhere")
     with pytest.raises(MachineError, match=r"no cluster can be reached at tcp://127\.0\.0\.1:1: "):
         ClusterExecutor("tcp://127.0.0.1:1", within_s=1)
+    web = socket.create_server(("127.0.0.1", 0))
+
+    def refuse() -> None:
+        with web.accept()[0] as client:
+            client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    threading.Thread(target=refuse, daemon=True).start()
+    with web, pytest.raises(MachineError, match="it is no Dask scheduler"):
+        ClusterExecutor(f"tcp://127.0.0.1:{web.getsockname()[1]}", within_s=5)

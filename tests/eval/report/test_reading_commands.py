@@ -112,6 +112,9 @@ def test_compare_two_arms(called: Called, place: Path) -> None:
     {
         "report empty": "nothing of empty is finished: there is no score",
         "report empty --html x": "there are no attempts to show",
+        "report trial --html trial/experiment.sqlite": (
+            "trial/experiment.sqlite exists and is not a page: it was not overwritten"
+        ),
         "compare trial trial:plain": "trial has the arms plain, no-hidden: say trial:ARM",
         "compare trial:plain trial:bare": "trial has the arms plain, no-hidden, and no bare",
         "compare trial:plain down:plain": (

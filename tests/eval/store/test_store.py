@@ -1,6 +1,7 @@
 """An experiment that is made, worked on, broken off and read again."""
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -233,6 +234,14 @@ def test_what_is_in_the_way_is_one_line(place: Path) -> None:
     store.close()
 
 
+def test_is_judged_again_after_its_files_were_removed(place: Path) -> None:
+    with closing(_made(place)) as store:
+        store.solved(Solved(A1))
+        shutil.rmtree(place / "attempts")
+        store.graded(Graded(A1, Verdict.RESOLVED, log=b"1 passed"))
+    assert [file.name for file in place.rglob("test_output.txt")] == ["test_output.txt"]
+
+
 def test_is_read_while_it_is_written(place: Path) -> None:
     store = _made(place)
     other = stores.open(place)
@@ -261,7 +270,7 @@ def test_finds_one_by_its_name(tmp_path: Path) -> None:
         assert find_experiment(named, tmp_path) == tmp_path / found
     with pytest.raises(UsageError, match=r"\A3 experiments begin with 'o': one, oth, other\Z"):
         find_experiment("o", tmp_path)
-    with pytest.raises(UsageError, match=r"\Ano experiment 'e': it is a folder, or the start of"):
+    with pytest.raises(UsageError, match=r"\Ano experiment 'e': name its folder, or the start of"):
         find_experiment("e", tmp_path)
 
 

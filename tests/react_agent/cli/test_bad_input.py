@@ -1,5 +1,6 @@
 """What can't be done: one line, an exit code, and nothing half-made."""
 
+import os
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
     ("issue", "line"),
     [
         ("", "the issue is empty"),
-        ("blank.md", "the issue blank.md is empty"),
+        ("...", "there is no file ...: " + FORMS),
+        ("... !", "the issue has no words"),
+        ("blank.md", "the issue blank.md has no words"),
         ("-", "the issue on standard input is empty"),
         ("missing.md", f"there is no file missing.md: {FORMS}"),
         ("!3", "#3 is a pull request: `react-agent review` answers its review"),
@@ -99,6 +102,11 @@ def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
     assert cli.refused(*SOLVE, f"--{option}={value}") == (2, line)
 
 
+def test_a_number_with_too_many_digits(cli: Any, place: Path) -> None:
+    line = "--steps must be a whole number from 1 to 999999999999999, not '9999999999999999'"
+    assert cli.refused(*SOLVE, "--steps=9999999999999999") == (2, line)
+
+
 @table_of(("name", "meant"), [("nosuch", ""), ("isue", " (did you mean issue?)")])
 def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
     assert cli.refused(*SOLVE, f"--profile={name}") == (2, f"there is no profile {name!r}{meant}")
@@ -137,7 +145,17 @@ def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
             "[react_agent]\nprocedure = nosuch\n",
             "no procedure 'nosuch': it is a file, or one of issue, review",
         ),
-        ("model: x\n", "{0}: File contains no section headers."),
+        (
+            "[react_agent]\nsandbox = chroot\n",
+            "{0}: [react_agent] sandbox must be auto, bubblewrap, landlock, docker:IMAGE, "
+            "podman:IMAGE or none, not 'chroot'",
+        ),
+        ("model: x\n", "{0}, line 1: expected a section such as [react_agent]"),
+        ("[react_agent]\nkeep = no\nmodel x\n", "{0}, line 3: expected NAME = VALUE"),
+        (
+            "[react_agent]\nkeep = no\nkeep = no\n",
+            "{0}, line 3: option 'keep' in section 'react_agent' already exists",
+        ),
         ("\0\ud800", "{0} is not text in UTF-8"),
     ],
 )
@@ -146,6 +164,13 @@ def test_bad_settings(cli: Any, place: Path, text: str, line: str) -> None:
     file.write_bytes(text.encode(errors="surrogatepass"))
     assert cli.refused(*SOLVE) == (2, line.format(file))
     assert cli.refused("doctor") == (2, line.format(file))
+
+
+def test_settings_that_are_a_named_pipe(cli: Any) -> None:
+    file = cli.settings("")
+    file.unlink()
+    os.mkfifo(file)
+    assert cli.refused("doctor") == (2, f"{file} is a named pipe, not a file")
 
 
 @pytest.mark.parametrize(
@@ -187,7 +212,9 @@ def test_no_home_in_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -
     for name in ("HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     answer = cli("show", "nosuch")
-    line = "react-agent: no run 'nosuch': it is a folder, a transcript, or the start of a name\n"
+    line = (
+        "react-agent: no run 'nosuch': name its folder, its transcript, or the start of its name\n"
+    )
     assert (answer.code, answer.err) == (2, line)
 
 

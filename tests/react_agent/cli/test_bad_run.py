@@ -10,7 +10,7 @@ from check_rows import table_of
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
 
 
-NO_RUN = "no run {!r}: it is a folder, a transcript, or the start of a name"
+NO_RUN = "no run {!r}: name its folder, its transcript, or the start of its name"
 
 
 @pytest.mark.parametrize("command", ["show", "resume", "replay"])
@@ -42,6 +42,20 @@ def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
 def test_a_transcript_that_no_run_wrote(cli: Any, place: Path, command: str) -> None:
     line = f"{cli.folder}/good.txt has no line `%% base:` at its beginning"
     assert cli.refused(command, "good.txt") == (2, line)
+
+
+def test_a_page_over_another_file(cli: Any, place: Path) -> None:
+    line = "other.txt is not a folder, and a page has a name that ends in .html"
+    assert cli.refused("page", "good.txt", "--out", "other.txt") == (2, line)
+
+
+def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
+    (place / "gone").mkdir()
+    cli.folder = place / "gone"
+    gone = 'rmdir "$PWD"; exec "$@"'
+    answer = cli.run("show", "last", through=("sh", "-c", gone, "sh"))
+    line = "react-agent: the current folder no longer exists\n"
+    assert (answer.code, answer.err) == (3, line)
 
 
 @pytest.fixture

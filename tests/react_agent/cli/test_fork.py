@@ -78,7 +78,7 @@ def test_refused(cli: Any, old: str) -> None:
 
 
 def test_no_such_run(cli: Any, place: Path) -> None:
-    line = "no run 'nosuch': it is a folder, a transcript, or the start of a name"
+    line = "no run 'nosuch': name its folder, its transcript, or the start of its name"
     assert cli.refused("fork", "nosuch", "--at", "1") == (2, line)
     for name in ("other.txt", "prose.txt", "empty.txt", "silent.txt"):
         code, _ = cli.refused("fork", name, "--at", "0")

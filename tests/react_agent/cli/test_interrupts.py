@@ -19,6 +19,7 @@ from react_agent.state import transcript as transcripts
 pytestmark = pytest.mark.slow  # all of them together
 
 ISSUE = "The title is in lower case"
+GO_ON = "nothing is lost: continue with react-agent resume"
 
 
 @pytest.fixture
@@ -137,6 +138,13 @@ def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) 
     assert cli("resume", cli.runs[0].name).code == 0
 
 
+def test_no_room_for_what_it_prints(cli: Any, waits: Path) -> None:
+    (cli.folder / "go").touch()
+    arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{waits}")
+    failed = cli.run(*arguments, through=("sh", "-c", '"$@" >/dev/full', "sh"))
+    assert (failed.code, failed.err) == (3, "react-agent: No space left on device\n")
+
+
 def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     model = cli.record(("apply_patch", TITLE_PATCH), *[("grep", letter) for letter in "aeioursnt"])
     arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
@@ -144,10 +152,7 @@ def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     failed = cli.run(*arguments, through=small_files)
     [run] = cli.runs
     line = f"can't write {run}/transcript.txt: {os.strerror(errno.EFBIG)}"
-    assert (failed.code, failed.err) == (
-        3,
-        f"react-agent: {line}; its earlier entries are intact\n",
-    )
+    assert (failed.code, failed.err) == (3, f"react-agent: {line}; {GO_ON} {run.name}\n")
     assert reading(cli).torn == ""
     assert cli.git("branch", "--list", "react-agent/*") == ""
     done = cli("resume", run.name)
@@ -174,8 +179,9 @@ def fills_the_disk(cli: Any) -> None:
     failed = cli.solve(ISSUE, model)
     [run] = cli.runs
     line = f"can't write {run}/transcript.txt: No space left on device"
-    ours = f"react-agent: {line}; its earlier entries are intact\n"
-    gits = r"react-agent: git status: .* Out of diskspace\n"  # if its index is what does not fit
+    ours = f"react-agent: {line}; {GO_ON} {run.name}\n"
+    # if its index is what does not fit
+    gits = rf"react-agent: git status: .* Out of diskspace; {GO_ON} {run.name}\n"
     assert failed.code == 3
     assert failed.err == ours or re.fullmatch(gits, failed.err)
     assert reading(cli).torn == ""

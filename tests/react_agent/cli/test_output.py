@@ -113,6 +113,12 @@ def test_an_encoding_that_lacks_a_letter(
     assert (missing.code, missing.err.count("\n")) == (2, 1)
 
 
+def test_a_terminal_without_columns(cli: Any, recorded: str) -> None:
+    whole = cli.run("show", recorded, env={"COLUMNS": "80"})
+    assert "Action: grep\n" in whole.out
+    assert cli.run("show", recorded, env={"COLUMNS": "0"}) == whole
+
+
 @pytest.fixture
 def long(cli: Any) -> str:
     """A transcript in which something is folded."""

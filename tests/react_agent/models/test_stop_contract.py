@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fake_endpoint import KINDS, Posts, Reply
 
+from react_agent.errors import ModelError
 from react_agent.models.contract import Why
 
 TEXT = " look\nAction: b\nAction Input: c"
@@ -80,6 +81,14 @@ def test_counts_what_was_not(trial: Any, kind: str) -> None:
     assert repeated.prompt == 400
     assert (usage.prompt, usage.reply, usage.cached, usage.written) == (500, 9, 300, 100)
     assert not usage.is_estimate
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_what_was_not_before_an_error(trial: Any, kind: str) -> None:
+    endpoint = trial.serve(Reply("", usage=(400, 1)), Reply(status=401, error="No."))
+    with pytest.raises(ModelError) as caught:
+        trial.ask(trial.model(kind, endpoint))
+    assert [one.prompt for one in caught.value.repeated] == [400]
 
 
 @pytest.mark.parametrize("kind", KINDS)

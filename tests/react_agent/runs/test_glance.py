@@ -10,7 +10,8 @@ from replies import DONE, LOOK
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import Stop, stop_event
+from react_agent.state.state import OUTCOME, Stop, stop_event
+from react_agent.state.steps import RETRACTED
 
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
 
@@ -38,6 +39,16 @@ def test_of_a_run_that_ended_or_any_beginning_of_it(desk: Any) -> None:
     for size in range(0, len(data), 397):
         path.write_bytes(data[:size])
         assert glance(outcome.folder).outcome in OUTCOMES
+
+
+def test_what_was_undone_has_no_outcome(tmp_path: Path) -> None:
+    ended = stop_event(Stop.CONCLUDED, "by the model"), Event(OUTCOME, "tests_failed")
+    folder = RunFolder(tmp_path)
+    opened = transcripts.create(folder.transcript, (Objective("do it"), *ended))
+    assert glance(folder).outcome == "tests_failed"
+    opened.append(Event(RETRACTED, "steps=1 by=maintainer | undone"))
+    assert glance(folder).outcome == "concluded"
+    opened.close()
 
 
 @table_of("stop", list(Stop))
