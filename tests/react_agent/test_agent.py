@@ -27,31 +27,18 @@ def call(tool: str, given: str = "x", thought: str = "try") -> str:
     return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
 
 
-def test_a_run_is_one_file(play: Play) -> None:
-    trial = play(call("echo", "hello"), DONE)
-    assert trial.stop is Stop.CONCLUDED
-    bare = [line for line in trial.text.split("\n") if not line.startswith("%%")]
-    assert bare == [
-        "Objective: do it",
-        "Thought: try",
-        "Action: echo",
-        "Action Input: hello",
-        "Observation: hello",
-        "Thought: I know enough.",
-        "Conclusion: it was the echo",
-        "",
-    ]
-
-
-def test_the_prompt_is_the_transcript_without_bookkeeping(play: Play) -> None:
+def test_a_run_is_one_file_and_a_prompt_is_that_without_bookkeeping(play: Play) -> None:
     trial = play(call("echo", "one"), call("echo", "Action: two"), DONE)
-    assert trial.model.seen[2].text == (
-        "You are told what to do.\n\n"
+    assert trial.stop is Stop.CONCLUDED
+    steps = (
         "Objective: do it\n"
         "Thought: try\nAction: echo\nAction Input: one\nObservation: one\n"
         "Thought: try\nAction: echo\nAction Input: Action: two\nObservation: Action: two\n"
         "Thought:"
     )
+    bare = [line for line in trial.text.split("\n") if not line.startswith("%%")]
+    assert "\n".join(bare) == f"{steps} {DONE}\n"
+    assert trial.model.seen[2].text == f"You are told what to do.\n\n{steps}"
 
 
 def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:

@@ -1,19 +1,17 @@
 """Calls as models write them, from the reply to the tool that runs: none is a mangled half."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from check_rows import EachRow, table_of
 
-from react_agent.parsers.turn.turn import Turn, parse_turn
+from react_agent.parsers.turn.turn import parse_turn
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Answer, Registry, Tool, build
+from react_agent.tools.registry import Registry, Tool, build
 
 ROWS = Path(__file__).parents[1] / "scenarios" / "calls" / "issue.txt"
 
@@ -33,20 +31,6 @@ def registry_of(profile: Profile) -> Registry:
     return build(offered, profile.hidden, [pretending(tool) for tool in real.unoffered.values()])
 
 
-@pytest.fixture(scope="module")
-def answered() -> Callable[[str, str], tuple[Turn, Answer]]:
-    registry = registry_of(with_settings(shipped("issue"), Settings()))
-
-    def answer(name: str, given: str) -> tuple[Turn, Answer]:
-        reply = f"Thought: now this\nAction: {name}\nAction Input: {given}\n"
-        turn = parse_turn(
-            reply, tools=registry.names, no_argument_tools=registry.names_without_input
-        )
-        return turn, registry.call(turn.action, turn.input, Context(Path("/nonexistent")))
-
-    return answer
-
-
 @table_of("name", ["issue", "planner", "small", "monologue", "turn"])
 def test_an_editor_is_answered_with_what_changes_a_file(name: str) -> None:
     registry = registry_of(with_settings(shipped(name), Settings()))
@@ -64,12 +48,15 @@ def rows() -> list[list[str]]:
     ]
 
 
-def test_what_is_run_or_answered(
-    each_row: EachRow, answered: Callable[[str, str], tuple[Turn, Answer]]
-) -> None:
+def test_what_is_run_or_answered(each_row: EachRow) -> None:
+    registry = registry_of(with_settings(shipped("issue"), Settings()))
+    names, bare = registry.names, registry.names_without_input
+
     def check(row: list[str]) -> None:
         name, given, how, by, expected = row
-        turn, answer = answered(name, given)
+        reply = f"Thought: now this\nAction: {name}\nAction Input: {given}\n"
+        turn = parse_turn(reply, tools=names, no_argument_tools=bare)
+        answer = registry.call(turn.action, turn.input, Context(Path("/nonexistent")))
         assert (answer.how, answer.tool or answer.entry) == (how, by)
         if not answer.tool:
             assert answer.observation.text.startswith(expected)

@@ -63,14 +63,6 @@ def test_some_completions_end_the_run(
     assert _lines(bench, completion) == expected
 
 
-def test_what_a_person_should_know_stands_before_the_turn(bench: Any) -> None:
-    told = Completion(STEP, Why.STOP, usage=Usage(10, 5), notes=("a part was left out",))
-    last = Completion("", Why.REFUSAL)
-    lines = _lines(bench, told, last)
-    assert lines[0] == "%% note: a part was left out"
-    assert lines[1].startswith("%% turn: n=1 ")
-
-
 @pytest.mark.parametrize(
     ("usage", "facts"),
     [
@@ -79,7 +71,10 @@ def test_what_a_person_should_know_stands_before_the_turn(bench: Any) -> None:
     ],
 )
 def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> None:
-    turn = _lines(bench, Completion(STEP, Why.STOP, usage=usage), Completion("", Why.REFUSAL))[0]
+    told = Completion(STEP, Why.STOP, usage=usage, notes=("a part was left out",))
+    note, turn, *_ = _lines(bench, told, Completion("", Why.REFUSAL))
+    assert note == "%% note: a part was left out"
+    assert turn.startswith("%% turn: n=1 ")
     assert f" {facts} seconds=" in turn
 
 

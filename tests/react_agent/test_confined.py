@@ -3,7 +3,6 @@
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -80,28 +79,24 @@ def test_a_run_begins_with_what_its_sandbox_does_not_do(desk: Any) -> None:
     assert [line for line in before if "%% note:" in line] == [f"%% note: {said}"]
 
 
-@pytest.fixture
-def hosts_port() -> Iterator[int]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server.getsockname()[1]
-
-
-def test_servers_of_the_run_are_reached_and_no_other(desk: Any, hosts_port: int) -> None:
+def test_servers_of_the_run_are_reached_and_no_other(desk: Any) -> None:
     tails: list[str] = []
 
     def own_client(view: View) -> str:
         tails.append(view.tail)
         return run(f'python3 -c "{CLIENT.format(8731)}"')
 
-    around = in_a(
-        "bubblewrap",
-        desk,
-        run(f'python3 -c "{SERVER}"', "run_background"),
-        own_client,
-        run(f'python3 -c "{CLIENT.format(hosts_port)}" 2>&1 | tail -1'),
-        DONE,
-    )
-    outcome = solve(desk.request(), around)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        of_the_host = CLIENT.format(server.getsockname()[1])
+        around = in_a(
+            "bubblewrap",
+            desk,
+            run(f'python3 -c "{SERVER}"', "run_background"),
+            own_client,
+            run(f'python3 -c "{of_the_host}" 2>&1 | tail -1'),
+            DONE,
+        )
+        outcome = solve(desk.request(), around)
     started, own, other = texts(outcome)
     assert started.endswith("\nready")
     assert tails[0].startswith("(running in the background: 1: python3 -c ")

@@ -75,10 +75,13 @@ def test_a_file_that_is_not_there_costs_a_line(desk: Any) -> None:
     assert (facts["status"], "in" in facts) == ("failed", False)
 
 
-def test_it_has_no_sub_agent_and_no_more_than_is_left(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("README.md"), ASK.format("README.md"), CHANGE, CHANGED, DONE)
-    text, _ = first(outcome.state)
-    assert text.startswith("README.md was changed, in 2 steps")
+def test_it_has_no_sub_agent_and_other_files_that_it_changed_are_said(desk: Any) -> None:
+    adds = " x\nAction: apply_patch\nAction Input: --- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+x\n"
+    ask = ASK.format("README.md")
+    outcome = desk.solve(ask, ask, CHANGE, adds, CHANGED, DONE)
+    text, facts = first(outcome.state)
+    assert text.startswith("README.md was changed, in 3 steps; it changed x.txt, too: The title")
+    assert facts["paths"] == "README.md,x.txt"
     sub = fold(transcripts.read(outcome.folder.path / "sub/001/transcript.txt").entries)
     assert sub.steps[0].seen.facts["how"] == "wish"
 
@@ -115,14 +118,6 @@ def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
         transcript.write_text(left)
     outcome = desk.take_up(broken.folder, CHANGE, CHANGED, DONE)
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
-
-
-def test_other_files_that_it_changed_are_said(desk: Any) -> None:
-    adds = " x\nAction: apply_patch\nAction Input: --- /dev/null\n+++ b/x.txt\n@@ -0,0 +1 @@\n+x\n"
-    outcome = desk.solve(ASK.format("README.md"), CHANGE, adds, CHANGED, DONE)
-    text, facts = first(outcome.state)
-    assert text.startswith("README.md was changed, in 2 steps; it changed x.txt, too: The title")
-    assert facts["paths"] == "README.md,x.txt"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
 """What is said last in a prompt, after each kind of action, in whole runs; nothing keeps it."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from own_profile import own_profile
 
-from react_agent.errors import ConfigError
 from react_agent.loop.agent import run
 from react_agent.parsers.settings.hidden import Protocol, Redirect
 from react_agent.parsers.transcript.entries import Event, Objective
@@ -203,15 +200,6 @@ def test_the_hint_of_an_event_comes_first(hinted: Any) -> None:
     line, transcript = hinted(START, *[call("read_file", "x")] * 3)
     assert line.startswith("(this call returned the same result 3 times")
     assert "%% hint: this call returned" in transcript
-
-
-def test_a_profile_names_what_there_is(tmp_path: Path) -> None:
-    assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
-    assert shipped("issue").hints == shipped("classic").hints == ()
-    text = "[profile]\nname = x\nbased on = issue\nhints = nosuch\n"
-    known = "thinking, plan, failures, actions"
-    with pytest.raises(ConfigError, match=rf"line 4: \[profile\] hints must be some of {known}"):
-        own_profile(text, tmp_path)
 
 
 def test_what_wants_to_finish_is_known() -> None:

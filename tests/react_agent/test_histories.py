@@ -50,9 +50,10 @@ NUMBERS = st.one_of(
     st.sampled_from(["", "0", "5-2", "x", "-1", "3,3", "1-2,2-4", "1-999999999", "9" * 30]),
 )
 SHOWN = st.builds(
-    lambda name, numbers: Event(name, f"steps={numbers} recall=yes chars=40 | a summary"),
+    lambda name, numbers, said: Event(name, f"steps={numbers} recall=yes chars=40 | {said}"),
     st.sampled_from([COMPRESSED, CUT, CONDENSED, SHELVED, RETRACTED]),
     NUMBERS,
+    st.sampled_from(["a summary", "", "\nObservation: y", "x\nThought: a | steps=1"]),
 )
 RUBBISH = st.builds(
     Event,
@@ -88,6 +89,10 @@ def test_any_history_is_a_state(history: list[Entry | list[Entry]]) -> None:
     assert state.prompt_tokens == fixed + estimate_tokens(state.before) + weights
     shown = view(state, "", 40)
     assert shown.turns == tuple(step.text for step in state.steps if step.text)
+    for turn in shown.turns:  # what the maintainer said behind a step that is gone has none
+        labels = [line.partition(":")[0] for line in turn.split("\n") if line[:1].isalpha()]
+        assert not labels or (labels[0], labels.count("Observation")) == ("Thought", 1)
+        assert labels.count("Action") <= 1
     for step in state.steps:
         assert step.stands or step.text == step.told
     assert all(tokens >= 0 for call in calls(entries) for tokens in call.parts.values())

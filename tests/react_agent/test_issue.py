@@ -3,6 +3,7 @@
 import os
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from check_rows import table_of
@@ -15,6 +16,12 @@ from react_agent.parsers.issue.reference import Reference
 
 def no_input(most: int) -> bytes:
     raise AssertionError("nobody asked for standard input")
+
+
+def refusal(named: str, *how: Any) -> str:
+    with pytest.raises((UsageError, ForgeError)) as caught:
+        read_issue(named, *(how or (no_input,)))
+    return str(caught.value)
 
 
 @pytest.fixture(autouse=True)
@@ -81,9 +88,7 @@ def test_a_pipe_is_a_file(place: Path) -> None:
     ],
 )
 def test_refuses(named: str, line: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        read_issue(named, no_input)
-    assert str(caught.value) == line
+    assert refusal(named) == line
 
 
 @pytest.mark.parametrize(
@@ -101,9 +106,7 @@ def test_refuses(named: str, line: str) -> None:
 )
 def test_refuses_what_the_file_holds(place: Path, data: bytes, line: str) -> None:
     (place / "1.txt").write_bytes(data)
-    with pytest.raises(UsageError) as caught:
-        read_issue("1.txt", no_input)
-    assert str(caught.value) == line
+    assert refusal("1.txt") == line
 
 
 def test_the_largest_issue_is_read(place: Path) -> None:
@@ -151,9 +154,7 @@ FORM = "put `name: value` lines between two lines of `---`"
     ids=["alone", "not closed"],
 )
 def test_front_matter_that_makes_no_issue(data: bytes, line: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        read_issue("-", lambda most: data)
-    assert str(caught.value) == line
+    assert refusal("-", lambda most: data) == line
 
 
 class OneIssue:
@@ -214,12 +215,8 @@ def test_what_no_file_could_hold_is_readable() -> None:
     ],
 )
 def test_refuses_what_a_forge_does_not_have(named: str, line: str) -> None:
-    with pytest.raises((UsageError, ForgeError)) as caught:
-        read_issue(named, no_input, OneIssue().of)
-    assert str(caught.value) == line
+    assert refusal(named, no_input, OneIssue().of) == line
 
 
 def test_without_a_forge_nothing_is_asked() -> None:
-    with pytest.raises(UsageError) as caught:
-        read_issue("#12", no_input)
-    assert str(caught.value) == "no forge can be asked for issue #12 here"
+    assert refusal("#12") == "no forge can be asked for issue #12 here"

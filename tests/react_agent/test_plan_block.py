@@ -3,11 +3,6 @@
 from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
 from react_agent.prompt.plan_block import NO_TASK, plan_block, status
 
-BREAK_DOWN = (
-    "If it's not achievable AND verifiable with a SINGLE action, you MUST break it down into "
-    "subtasks NOW."
-)
-
 
 def plan_of(*drafts: Draft, objective: str = "write a blog") -> Plan:
     plan = new_plan(objective).with_subtasks("0", drafts)

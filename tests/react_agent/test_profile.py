@@ -80,19 +80,6 @@ def test_reads_a_profile(tmp_path: Path) -> None:
             "profile small, line 2: 'tiny' is not a valid base profile",
             id="based on what is not shipped",
         ),
-    ],
-)
-def test_says_what_is_wrong_with_a_profile(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
-    with pytest.raises(ConfigError) as caught:
-        own_profile(SMALL.replace(old, new), tmp_path, "small")
-    assert str(caught.value).replace(f"{tmp_path}/small.cfg", "small") == message
-
-
-@table_of(
-    ("old", "new", "message"),
-    [
         pytest.param(
             "tools = grep run",
             "tools = grep fly",
@@ -113,7 +100,9 @@ def test_says_what_is_wrong_with_a_profile(
         ),
     ],
 )
-def test_a_profile_names_what_there_is(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_says_what_is_wrong_with_a_profile(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     with pytest.raises(ConfigError) as caught:
         registry_for(own_profile(SMALL.replace(old, new), tmp_path, "small"))
     assert str(caught.value).replace(f"{tmp_path}/small.cfg", "small") == message

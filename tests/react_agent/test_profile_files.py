@@ -164,6 +164,20 @@ def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) 
     assert_same_again(desk, outcome.folder)
 
 
+def test_a_profile_that_mends_nothing_tells_what_it_would_have_mended(
+    desk: Any, tmp_path: Path
+) -> None:
+    strict = tmp_path / "strict.cfg"
+    strict.write_text("[profile]\nbased on = issue\ngate = off\nrepair = no\n")
+    fenced = "```\nThought: look\nAction: run\nAction Input: pwd\n```"
+    outcome = desk.solve(fenced, DONE, profile=str(strict))
+    assert outcome.state.steps[0].seen.text.split("\n")[0] == (
+        "Your reply could not be read: it is not in the format (the fence around the reply was "
+        "removed). It began:"
+    )
+    assert desk.solve(fenced, DONE).state.steps[0].said.turn.action == "run"
+
+
 def assert_same_again(desk: Any, folder: RunFolder) -> None:
     differences: list[str] = []
     around = replace(

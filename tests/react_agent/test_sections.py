@@ -93,6 +93,11 @@ def test_what_is_gone_is_left_out_and_named(
             "[compress] has no 'stage' (did you mean stages?): there are",
             id="name",
         ),
+        pytest.param(
+            "hints = nosuch",
+            "[profile] hints must be some of thinking, plan, failures, actions",
+            id="hint",
+        ),
         pytest.param("[compress]\nat = 8k", "at must be a whole number from 0, not", id="8k"),
         pytest.param("[compress]\nto = 50", "to must be a number greater than 0 and", id="percent"),
         pytest.param("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'", id="once"),
@@ -103,7 +108,8 @@ def test_a_mistake_is_told_in_a_line(tmp_path: Path, text: str, problem: str) ->
     with pytest.raises(ConfigError) as caught:
         own_profile(BASED + text, tmp_path)
     assert problem in str(caught.value)
-    assert str(caught.value).startswith(f"profile {tmp_path / 'mine.cfg'}, line 5: ")
+    line = 3 + text.count("\n") + 1
+    assert str(caught.value).startswith(f"profile {tmp_path / 'mine.cfg'}, line {line}: ")
     assert "\n" not in str(caught.value)
 
 
@@ -113,6 +119,8 @@ def test_what_the_shipped_profiles_say() -> None:
     assert (classic.patience.patterns, classic.patience.ladder) == (("again",), ("demote",))
     assert "failing" not in shipped("update_file").patience.patterns
     assert "backtrack" not in classic.guards
+    assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
+    assert issue.hints == classic.hints == ()
 
 
 def test_there_is_a_row_a_number_and_a_word_for_each_pattern() -> None:

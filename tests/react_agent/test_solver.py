@@ -54,17 +54,18 @@ def solved(desk: Any, *replies: str | Completion, **options: Any) -> tuple[Outco
 
 
 def test_a_tool_of_ones_own(desk: Any) -> None:
-    outcome, model = solved(desk, "Action: echo\nAction Input: a", GIVE_UP, tools=[ECHO])
-    assert [step.seen.text for step in outcome.state.steps] == ["you said a"]
+    tools = [ECHO, Tool("broken", "is broken", Kind.READ, broken)]
+    calls = ("Action: echo\nAction Input: a", "Action: broken\nAction Input: a\n", GIVE_UP)
+    heard = list[Entry]()
+    outcome, model = solved(desk, *calls, tools=tools, listen=heard.append, budget={"steps": 3})
+    assert [step.seen.text for step in outcome.state.steps] == [
+        "you said a",
+        "`broken` is broken: ValueError: a",
+    ]
     assert "`echo`: say it again; input: words\n" in model.seen[0].system
     assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
-
-
-def test_an_exception_of_a_tool_is_told(desk: Any) -> None:
-    tool = Tool("broken", "is broken", Kind.READ, broken)
-    outcome, _ = solved(desk, "Action: broken\nAction Input: a\n", GIVE_UP, tools=[tool])
-    [step] = outcome.state.steps
-    assert step.seen.text == "`broken` is broken: ValueError: a"
+    assert [entry.text for entry in heard if isinstance(entry, Objective)] == ["Say it."]
+    assert "steps=3 " in outcome.state.header["limits"]
 
 
 def test_a_tool_stands_in_the_place_of_ours() -> None:
@@ -87,13 +88,6 @@ def test_a_guard_of_ones_own(desk: Any) -> None:
     outcome, model = solved(desk, LOOK, LOOK, guards=[nudge, enough])
     assert ["hurry up" in view.tail for view in model.seen] == [True, True]
     assert (outcome.stop, outcome.state.stop_reason) == (Stop.STUCK, "two steps")
-
-
-def test_what_is_written_is_heard(desk: Any) -> None:
-    entries = list[Entry]()
-    outcome, _ = solved(desk, GIVE_UP, listen=entries.append, budget={"steps": 3})
-    assert [entry.text for entry in entries if isinstance(entry, Objective)] == ["Say it."]
-    assert "steps=3 " in outcome.state.header["limits"]
 
 
 def test_a_run_is_taken_up_with_a_model_of_ones_own(desk: Any) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from changed import FIXED, LIB, MORE, REPO, TEST, Files, did, edit, known_of, said, suite
+from check_rows import table_of
 
-from react_agent.guards.gate import ROWS, open_points
+from react_agent.guards.gate import ROWS, is_named_in, open_points
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import GATE_CHECKS as CHECKS
@@ -134,3 +135,23 @@ def test_each_check_can_be_left_out(tmp_path: Path) -> None:
         left = [one for one in found if one != name]
         assert [point.check for point in open_points(fewer, known)] == left
     assert open_points((), known) == []
+
+
+@table_of(
+    ("path", "title", "is_named"),
+    [
+        (".env", "Add a .env for the demo", True),
+        (".env", "Ship `.env`", True),
+        ("config/.env", "Commit config/.env.", True),
+        ("out.log", "out.log: keep it", True),
+        ("a file.txt", "Write a file.txt", True),
+        (".env", "process.env.PORT is ignored", False),
+        (".env", "process.env is read twice", False),
+        (".env", "Read .env.example", False),
+        ("out.log", "stdout.log is empty", False),
+        ("notes.txt", "PORT is ignored", False),
+        ("a.py", "data.py fails", False),
+    ],
+)
+def test_a_file_that_the_title_names_is_meant(path: str, title: str, is_named: bool) -> None:
+    assert is_named_in(path, title) is is_named

@@ -23,26 +23,6 @@ from changed import (
 
 from react_agent.parsers.transcript.entries import Event, Said, Seen
 
-
-@pytest.mark.parametrize(
-    ("after", "expected"),
-    [
-        pytest.param(
-            {"tests/test_lib.py": MORE}, ["only tests changed (tests/test_lib.py)"], id="a test"
-        ),
-        pytest.param({"tests/test_lib.py": MORE, "lib.py": FIXED}, [], id="and code"),
-        pytest.param({}, [], id="nothing"),
-        pytest.param(
-            {"tests/test_lib.py": MORE, "tmp.py": "x = 1\n"},
-            ["only tests changed (tests/test_lib.py)"],
-            id="and scratch",
-        ),
-    ],
-)
-def test_only_tests(tmp_path: Path, after: Files, expected: list[str]) -> None:
-    assert said("only_tests", known_of(tmp_path, after)) == expected
-
-
 RENAMED = TEST.replace("test_add", "test_adds")
 SKIPPED = TEST.replace("def test_add", "@pytest.mark.skip\ndef test_add")
 AT_ONCE = TEST.replace("():\n", "():\n    pytest.skip('x')\n")
@@ -50,54 +30,83 @@ NOT_ALWAYS = TEST.replace("():\n", "():\n    if x:\n        pytest.skip('x')\n")
 ON_A_CONDITION = SKIPPED.replace("skip", "skipif(WINDOWS)")
 
 
+ONLY_TESTS = ["only tests changed (tests/test_lib.py)"]
+A_TEST = "tests/test_lib.py"
+
+
 @pytest.mark.parametrize(
-    ("before", "after", "expected"),
+    ("check", "before", "after", "expected"),
     [
+        pytest.param("only_tests", {}, {A_TEST: MORE}, ONLY_TESTS, id="a test"),
+        pytest.param("only_tests", {}, {A_TEST: MORE, "lib.py": FIXED}, [], id="and code"),
+        pytest.param("only_tests", {}, {}, [], id="nothing"),
         pytest.param(
-            {"tests/test_lib.py": MORE},
-            {"tests/test_lib.py": TEST},
-            ["tests/test_lib.py has lost test_more"],
+            "only_tests", {}, {A_TEST: MORE, "tmp.py": "x = 1\n"}, ONLY_TESTS, id="and scratch"
+        ),
+        pytest.param(
+            "no_test", {}, {"lib.py": FIXED}, ["lib.py changed, but no test"], id="no test"
+        ),
+        pytest.param("no_test", {}, {"lib.py": FIXED, A_TEST: MORE}, [], id="one more"),
+        pytest.param(
+            "no_test", {}, {"lib.py": FIXED, "tests/cases.json": "{}\n"}, [], id="data of tests"
+        ),
+        pytest.param(
+            "no_test", {}, {"lib.py": LIB.split("\n")[0] + "\n"}, [], id="only taken away"
+        ),
+        pytest.param(
+            "tests_gone",
+            {A_TEST: MORE},
+            {A_TEST: TEST},
+            [f"{A_TEST} has lost test_more"],
             id="a test is gone",
         ),
         pytest.param(
+            "tests_gone",
             {},
-            {"tests/test_lib.py": None},
-            ["tests/test_lib.py, which was deleted, has lost test_add"],
+            {A_TEST: None},
+            [f"{A_TEST}, which was deleted, has lost test_add"],
             id="a file is gone",
         ),
         pytest.param(
+            "tests_gone",
             {},
-            {"tests/test_lib.py": SKIPPED},
-            ["tests/test_lib.py:4 skips a test (@pytest.mark.skip)"],
+            {A_TEST: SKIPPED},
+            [f"{A_TEST}:4 skips a test (@pytest.mark.skip)"],
             id="skipped",
         ),
         pytest.param(
+            "tests_gone",
             {},
-            {"tests/test_lib.py": AT_ONCE},
-            ["tests/test_lib.py:5 skips a test (pytest.skip('x'))"],
+            {A_TEST: AT_ONCE},
+            [f"{A_TEST}:5 skips a test (pytest.skip('x'))"],
             id="skipped at once",
         ),
-        pytest.param({}, {"tests/test_lib.py": NOT_ALWAYS}, [], id="skipped, perhaps"),
-        pytest.param({}, {"tests/test_lib.py": ON_A_CONDITION}, [], id="on a condition"),
-        pytest.param({}, {"tests/test_lib.py": RENAMED}, [], id="another name"),
-        pytest.param({}, {"tests/test_lib.py": None, "tests/test_b.py": TEST}, [], id="moved file"),
+        pytest.param("tests_gone", {}, {A_TEST: NOT_ALWAYS}, [], id="skipped, perhaps"),
+        pytest.param("tests_gone", {}, {A_TEST: ON_A_CONDITION}, [], id="on a condition"),
+        pytest.param("tests_gone", {}, {A_TEST: RENAMED}, [], id="another name"),
         pytest.param(
-            {"tests/test_lib.py": MORE},
-            {"tests/test_lib.py": TEST, "tests/test_b.py": MORE.replace("test_add", "test_b")},
+            "tests_gone", {}, {A_TEST: None, "tests/test_b.py": TEST}, [], id="moved file"
+        ),
+        pytest.param(
+            "tests_gone",
+            {A_TEST: MORE},
+            {A_TEST: TEST, "tests/test_b.py": MORE.replace("test_add", "test_b")},
             [],
             id="moved test",
         ),
         pytest.param(
-            {"tests/test_lib.py": f"# x\n{SKIPPED}"},
-            {"tests/test_lib.py": f"{SKIPPED}# y\n"},
+            "tests_gone",
+            {A_TEST: f"# x\n{SKIPPED}"},
+            {A_TEST: f"{SKIPPED}# y\n"},
             [],
             id="was skipped before",
         ),
     ],
 )
-def test_tests_gone(tmp_path: Path, before: Files, after: Files, expected: list[str]) -> None:
-    found = said("tests_gone", known_of(tmp_path, after, before={**REPO, **before}))
-    assert found == expected
+def test_of_the_files_that_changed(
+    tmp_path: Path, check: str, before: Files, after: Files, expected: list[str]
+) -> None:
+    assert said(check, known_of(tmp_path, after, before={**REPO, **before})) == expected
 
 
 FAILED = "the last test run failed, in step 2, "
@@ -194,19 +203,6 @@ def test_tests_are_for_code(
     tmp_path: Path, check: str, before: Files, after: Files, expected: int
 ) -> None:
     assert len(said(check, known_of(tmp_path, after, before=before))) == expected
-
-
-@pytest.mark.parametrize(
-    ("after", "expected"),
-    [
-        pytest.param({"lib.py": FIXED}, ["lib.py changed, but no test"], id="none"),
-        pytest.param({"lib.py": FIXED, "tests/test_lib.py": MORE}, [], id="one more"),
-        pytest.param({"lib.py": FIXED, "tests/cases.json": "{}\n"}, [], id="data of tests"),
-        pytest.param({"lib.py": LIB.split("\n")[0] + "\n"}, [], id="only taken away"),
-    ],
-)
-def test_no_test(tmp_path: Path, after: Files, expected: list[str]) -> None:
-    assert said("no_test", known_of(tmp_path, after)) == expected
 
 
 def test_steps_that_were_taken_back_do_not_count(tmp_path: Path) -> None:

@@ -4,10 +4,7 @@ from itertools import product
 
 import pytest
 from check_rows import table_of
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from react_agent.models.wire import messages
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
@@ -82,21 +79,3 @@ def test_steps_that_are_gone_are_counted_before_the_first() -> None:
         "Objective: do it\n(More happened before that: 3 steps; `recall` finds what they showed.)\n"
     )
     assert len(shown.turns) == 1
-
-
-words = st.sampled_from(("steps=", "chars=", "stage=", "why=", "input=out", "recall=yes", " | "))
-pieces = words | st.sampled_from(("1", "2-3", "9", ",", " ", "-", "x", "\n", "²", "Thought: a"))
-events = st.builds(Event, st.sampled_from(NAMES), st.lists(pieces, max_size=9).map("".join))
-
-
-@given(st.lists(events, max_size=5))
-@example([Event(CONDENSED, "steps=3,1 | x"), Event(CONDENSED, "steps=2-4 | \nObservation: y")])
-def test_any_events_leave_a_prompt_in_its_form(given: list[Event]) -> None:
-    state = _run(*given)
-    shown = view(state, "", 40)
-    assert state.prompt_tokens >= 0
-    assert len(messages(shown)) == 1 + 2 * len(shown.turns)
-    for turn in shown.turns:
-        labels = [line.partition(":")[0] for line in turn.split("\n") if line[:1].isalpha()]
-        assert labels[0] == "Thought"
-        assert labels.count("Observation") == labels.count("Action") == 1

@@ -41,7 +41,6 @@ BLANK = Reply(" \n \n")
 CIRCLE = "I should look at the file.\n"
 REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
 THIRD = {"requests": 3, "said": ("empty", "")}
-FOURTH = {"requests": 4, "said": ("empty", "")}
 NO_STOP = {"stop": "no"}
 ROWS = [
     *row("good", "all", GOOD, said=SAID),

@@ -22,14 +22,6 @@ def test_leans_on_what_was_counted_last() -> None:
     assert gauge.expected(_view(1)) == STEP  # it was compressed
 
 
-def test_estimates_what_nobody_counted() -> None:
-    gauge = Gauge()
-    reply = "some words"
-    expected = Usage(STEP, estimate_tokens(reply), is_estimate=True)
-    assert gauge.settled(_view(1), None, reply) == expected
-    assert gauge.counted == 0
-
-
 @table_of(
     ("counted", "then", "now", "usage", "is_lost"),
     {

@@ -72,6 +72,9 @@ def test_each_is_what_the_model_saw(made: Made, policy: Policy) -> None:
     assert len(asked) > 11
     assert [found.text(number) for number in found.numbers] == [seen.text for seen in asked]
     assert {found.is_exact(number) for number in found.numbers} == {True}
+    held = sum(len(piece.text) for piece in (*found.systems, *found.tasks, *found.pieces))
+    assert len(found.systems) == 1
+    assert held < sum(len(seen.text) for seen in model.seen) / 3
     assert [row.step for row in rows] == list(found.numbers)
     for row, seen in zip(rows, asked, strict=True):
         shown = INSTRUCTIONS + estimate_tokens(seen.text.removeprefix(seen.system))
@@ -85,13 +88,6 @@ def test_a_hint_is_part_of_one_prompt_only(made: Made) -> None:
     _, rows, _ = made(*[look(1)] * 3, look(2), DONE, policy=POLICIES["as it is"])
     hints = [row.parts[Part.HINTS] > 0 for row in rows]
     assert hints == [False, False, False, True, False]
-
-
-def test_what_many_prompts_show_is_held_once(made: Made) -> None:
-    found, _, model = made(*(look(n) for n in range(12)), DONE, policy=POLICIES["as it is"])
-    held = sum(len(piece.text) for piece in (*found.systems, *found.tasks, *found.pieces))
-    assert len(found.systems) == 1
-    assert held < sum(len(seen.text) for seen in model.seen) / 3
 
 
 def test_instructions_that_cannot_be_made_again_are_said_to_be_missing(

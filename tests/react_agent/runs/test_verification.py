@@ -19,8 +19,11 @@ from react_agent.runs.verification import Verdict
 from react_agent.state.findings import Point
 from react_agent.state.state import Ending
 
+WITHOUT_PLUGINS = " ".join(  # of ours: pytest starts in half the time
+    f"-p no:{name}" for name in ("anyio", "hypothesispytest", "randomly", "timeout", "xdist")
+)
 PYTHON = {
-    "pyproject.toml": "[tool.pytest.ini_options]\n",
+    "pyproject.toml": f"[tool.pytest.ini_options]\naddopts = '{WITHOUT_PLUGINS}'\n",
     "minutes.py": "def minutes(text):\n    return int(text[:-1])\n",
     "tests/test_minutes.py": (
         "from minutes import minutes\n\n\ndef test_short():\n    assert minutes('5m') == 5\n"
