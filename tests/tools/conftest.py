@@ -94,6 +94,7 @@ def planted(
                 (model / name).write_bytes(data)
             if added:
                 plain_git(model, "add", "--all")
+        shutil.rmtree(tmp_path / "root", ignore_errors=True)  # of another row
         shutil.copytree(_models[key], tmp_path / "root")
         return tmp_path / "root"
 

@@ -4,7 +4,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
+from check_rows import table_of
 from graded_shop import UNIT, Shop
 
 from react_agent.eval.grading.judging import Command, command_for
@@ -29,44 +29,40 @@ def _words(shop: Shop, *names: str, test_patch: str = "") -> tuple[str, ...]:
     return command.argv[1:]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("files", "names", "words"),
-    [
-        pytest.param(
+    {
+        "pytest": (
             {"a/test_a.py": "", "a/test_b.py": ""},
             ("a/test_b.py::test_x[1::2]", "a/gone.py::test_y"),
             ("-m", "pytest", "a/test_b.py"),
-            id="pytest",
         ),
-        pytest.param(
+        "unittest": (
             {"a/test_a.py": "", "a/b.py": ""},
             ("test_x (a.test_a.T)", "test_x (a.b.T.test_x)"),
             ("-m", "unittest", "-v", "a.b", "a.test_a"),
-            id="unittest",
         ),
-        pytest.param(
+        "unittest, in no package": (
             {"a/test_a.py": "", "b/test_b.py": ""},
             ("test_x (test_b.T)",),
             ("-m", "unittest", "discover", "-v", "-s", "b"),
-            id="unittest, in no package",
         ),
-        pytest.param(
+        "a project of Django's": (
             {"manage.py": "", "shop/tests.py": ""},
             ("test_x (shop.tests.T)", "It works"),
             (*MANAGE, "shop.tests"),
-            id="a project of Django's",
         ),
-        pytest.param(
+        "Django itself": (
             {"tests/runtests.py": "", "tests/admin/tests.py": "", "tests/forms/test_a.py": ""},
             ("It works", "test_x (admin.tests.T)"),
             (*RUNTESTS, "admin.tests"),
-            id="Django itself",
         ),
-    ],
+    },
 )
 def test_names_say_what_is_run(
     shop: Shop, files: dict[str, str], names: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
+    shop.git("clean", "--quiet", "--force", "-d")
     shop.write(files)
     assert _words(shop, *names) == words
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
+from check_rows import table_of
 from graded_shop import FIXED, TOTAL, UNIT, Shop
 from made_repository import Files
 
@@ -16,36 +16,29 @@ COUNT_ID = "test_count (tests.test_shop.TestShop)"
 FORGED = "print('test_total (tests.test_shop.TestShop) ... ok')\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("files", "fields", "expected"),
-    [
-        pytest.param({"a.py": "", "tests/util.py": "", "b/test_own.py": ""}, {}, [], id="others"),
-        pytest.param(
+    {
+        "others": ({"a.py": "", "tests/util.py": "", "b/test_own.py": ""}, {}, []),
+        "configuration": (
             {"a/conftest.py": "", "pytest.ini": "x"},
             {},
             ["a/conftest.py", "pytest.ini"],
-            id="configuration",
         ),
-        pytest.param({"setup.cfg": "[tool:pytest]\nx = 1\n"}, {}, ["setup.cfg"], id="setup.cfg"),
-        pytest.param({"setup.cfg": "[metadata]\nname = x\n"}, {}, [], id="nothing to pytest"),
-        pytest.param({"unittest.py": "", "src/unittest.py": ""}, {}, ["unittest.py"], id="module"),
-        pytest.param({"_pytest/a.py": ""}, {}, ["_pytest/a.py"], id="package"),
-        pytest.param({"pluggy/a.py": "1"}, {}, [], id="a module of its own"),
-        pytest.param({"tests/test_shop.py": None}, {}, ["tests/test_shop.py"], id="unittest's"),
-        pytest.param(
+        "setup.cfg": ({"setup.cfg": "[tool:pytest]\nx = 1\n"}, {}, ["setup.cfg"]),
+        "nothing to pytest": ({"setup.cfg": "[metadata]\nname = x\n"}, {}, []),
+        "module": ({"unittest.py": "", "src/unittest.py": ""}, {}, ["unittest.py"]),
+        "package": ({"_pytest/a.py": ""}, {}, ["_pytest/a.py"]),
+        "a module of its own": ({"pluggy/a.py": "1"}, {}, []),
+        "unittest's": ({"tests/test_shop.py": None}, {}, ["tests/test_shop.py"]),
+        "pytest's, but no code with doctests": (
             {"tests/test_a.py": "1", "lib/a.py": "1"},
             {"pass_to_pass": ("tests/test_a.py::test", "lib/a.py::lib.a")},
             ["tests/test_a.py"],
-            id="pytest's, but no code with doctests",
         ),
-        pytest.param(
-            {"run": "x", "all": "y"},
-            {"test_command": "cd . && ./run -v"},
-            ["run"],
-            id="its command",
-        ),
-        pytest.param({"run": "x"}, {"test_command": "./run", "patch": ""}, [], id="fix not known"),
-    ],
+        "its command": ({"run": "x", "all": "y"}, {"test_command": "cd . && ./run -v"}, ["run"]),
+        "fix not known": ({"run": "x"}, {"test_command": "./run", "patch": ""}, []),
+    },
 )
 def test_files_that_a_patch_is_judged_by(
     shop: Shop, files: Files, fields: dict[str, object], expected: list[str]
@@ -61,8 +54,11 @@ def test_the_fix_of_people_changes_them_too(shop: Shop) -> None:
 
 
 def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
+    before = shop.head
     base = shop.save({"pluggy/a.py": "", "tests/test_a.py": "", "setup.cfg": "[metadata]\n"})
-    return judges(objects_in(shop.root / ".git"), base, shop.save(files), instance)
+    found = judges(objects_in(shop.root / ".git"), base, shop.save(files), instance)
+    shop.git("reset", "--quiet", "--hard", before)
+    return found
 
 
 def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -69,6 +68,11 @@ class World:
         path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
         return f"replay/{path}"
 
+    def edit(self, old: str, new: str) -> tuple[str, str]:
+        """The action that puts one text in the place of another in shop/price.py."""
+        block = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
+        return "replace", f"shop/price.py\n{block}"
+
     def task(self, model: str, conditions: Conditions | None = None, **fields: Any) -> Task:
         row = Instance("shop-1", str(self.repository), self.base, "The total is wrong")
         conditions = conditions or Conditions(sandbox="none")
@@ -94,17 +98,6 @@ def first_world(tmp_path_factory: pytest.TempPathFactory) -> World:
 def world(first_world: World, tmp_path: Path) -> World:
     repository = shutil.copytree(first_world.repository, tmp_path / "shop")
     return replace(first_world, folder=tmp_path, repository=repository)
-
-
-@pytest.fixture
-def edit() -> Callable[[str, str], tuple[str, str]]:
-    """The action that puts one text in the place of another in shop/price.py."""
-
-    def made(old: str, new: str) -> tuple[str, str]:
-        block = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
-        return "replace", f"shop/price.py\n{block}"
-
-    return made
 
 
 @pytest.fixture

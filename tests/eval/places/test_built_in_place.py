@@ -79,10 +79,10 @@ def test_a_fix_is_graded_with_it(built: Any) -> None:
     assert b"_version" in without.log
 
 
-def test_a_run_has_it_and_its_patch_has_not(built: Any, edit: Any) -> None:
+def test_a_run_has_it_and_its_patch_has_not(built: Any) -> None:
     says = "python3 -c 'from shop.price import total; print(total([1, 2]), \"is said\")'"
     model = built.model(
-        edit("    whole = 1", "    whole = 0"),
+        built.edit("    whole = 1", "    whole = 0"),
         ("run", "make && git add --all --force && git commit -qm all && git status --short"),
         ("run", says),
     )

@@ -29,8 +29,8 @@ def _about(solved: Solved) -> tuple[Verdict, Kind] | None:
     return (solved.fault.verdict, solved.fault.kind) if solved.fault else None
 
 
-def test_a_patch_and_what_the_run_wrote_come_back(world: Any, edit: Any) -> None:
-    task = world.task(world.model(edit(WRONG, RIGHT)))
+def test_a_patch_and_what_the_run_wrote_come_back(world: Any) -> None:
+    task = world.task(world.model(world.edit(WRONG, RIGHT)))
     solved = solve_task(task, world.root)
     assert (solved.key, solved.fault) == (task.key, None)
     lines = solved.patch.split("\n")
@@ -82,8 +82,8 @@ def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
 
 
 @pytest.mark.slow
-def test_the_model_of_an_instance_and_a_try(world: Any, edit: Any) -> None:
-    world.model(edit(WRONG, RIGHT), name="shop-1.2.txt")
+def test_the_model_of_an_instance_and_a_try(world: Any) -> None:
+    world.model(world.edit(WRONG, RIGHT), name="shop-1.2.txt")
     task = world.task(f"replay/{world.folder}/{{id}}.{{n}}.txt")
     again = replace(task, key=replace(task.key, number=2))
     assert "+    return sum(prices)" in solve_task(again, world.root).patch

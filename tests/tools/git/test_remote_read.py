@@ -47,18 +47,6 @@ def test_what_it_has_not_is_in_a_cut(
 
 
 @pytest.mark.slow
-def test_only_what_is_new_is_sent(
-    served: Served, project: Path, tmp_path: Path, advance: Advance
-) -> None:
-    plain_git(project, "checkout", "--quiet", "--detach")
-    plain_git(project, "branch", "--delete", "--force", "main")
-    advance()
-    fetched_base(project, served.access, "main", tmp_path / "cuts")
-    wanted = served.server.asked[-1].raw.decode()
-    assert f"have {plain_git(project, 'rev-parse', 'HEAD')}\n" in wanted
-
-
-@pytest.mark.slow
 def test_a_base_by_its_full_name(
     served: Served, project: Path, tmp_path: Path, advance: Advance
 ) -> None:

@@ -1,6 +1,7 @@
 from pathlib import Path
+from tempfile import mkdtemp
 
-import pytest
+from check_rows import table_of
 
 from react_agent.tools.sandbox.toolchains import folders
 
@@ -17,26 +18,24 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
             path.write_text(target.replace("TOP", str(top)))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("laid", "environment", "found"),
-    [
-        pytest.param({}, {"PATH": "/usr/local/bin:/usr/bin:/bin"}, [], id="the system's"),
-        pytest.param({}, {"PATH": "TOP/home/gone/bin"}, [], id="not there"),
-        pytest.param({}, {}, [], id="no PATH"),
-        pytest.param(
+    {
+        "the system's": ({}, {"PATH": "/usr/local/bin:/usr/bin:/bin"}, []),
+        "not there": ({}, {"PATH": "TOP/home/gone/bin"}, []),
+        "no PATH": ({}, {}, []),
+        "pyenv": (
             {"home/.pyenv/shims/python": "", "home/.pyenv/versions/3/bin/python": ""},
             {"PATH": "TOP/home/.pyenv/shims:/bin", "PYENV_ROOT": "TOP/home/.pyenv"},
             ["home/.pyenv"],
-            id="pyenv",
         ),
-        pytest.param(
+        "cargo without its credentials": (
             {"home/.cargo/bin/cargo": "", SECRET: "", "home/.rustup/toolchains/x": ""},
             {"PATH": "TOP/home/.cargo/bin", "RUSTUP_HOME": "TOP/home/.rustup"},
             ["home/.cargo/bin", "home/.rustup"],
-            id="cargo without its credentials",
         ),
-        ({"home/bin/mine": ""}, {"PATH": "TOP/home/bin"}, ["home/bin"]),
-        pytest.param(
+        "one's own": ({"home/bin/mine": ""}, {"PATH": "TOP/home/bin"}, ["home/bin"]),
+        "a tool of uv, and no link to anywhere else": (
             {
                 "home/.local/bin/ruff": "-> TOP/home/.local/share/uv/tools/ruff/bin/ruff",
                 "home/.local/bin/notes": "-> TOP/home/papers/notes",
@@ -45,9 +44,8 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
             },
             {"PATH": "TOP/home/.local/bin"},
             ["home/.local/bin", "home/.local/share/uv/tools/ruff"],
-            id="a tool of uv, and no link to anywhere else",
         ),
-        pytest.param(
+        "a virtual environment's interpreter, through a linked folder": (
             {
                 "home/work/.venv/bin/python": "-> TOP/home/.uv/cpython-3/bin/python3",
                 "home/.uv/cpython-3": "-> cpython-3.12.1",
@@ -55,9 +53,8 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
             },
             {"PATH": "/bin", "VIRTUAL_ENV": "TOP/home/work/.venv"},
             ["home/.uv/cpython-3", "home/.uv/cpython-3.12.1", "home/work/.venv"],
-            id="a virtual environment's interpreter, through a linked folder",
         ),
-        pytest.param(
+        "a virtual environment's base": (
             {
                 "home/work/.venv/bin/python": "a copy",
                 "home/work/.venv/pyvenv.cfg": "home = TOP/home/python/bin\nversion = 3\n",
@@ -65,15 +62,13 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
             },
             {"PATH": "TOP/home/work/.venv/bin"},
             ["home/python", "home/work/.venv"],
-            id="a virtual environment's base",
         ),
-        pytest.param(
+        "nvm": (
             {"home/.nvm/versions/node/v20/bin/node": ""},
             {"PATH": "TOP/home/.nvm/versions/node/v20/bin"},
             ["home/.nvm/versions/node/v20"],
-            id="nvm",
         ),
-        pytest.param(
+        "a link to the home, and a folder of keys": (
             {"home/.ssh/id": "", "tools": "-> TOP/home"},
             {
                 "PATH": "/bin",
@@ -82,13 +77,13 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
                 "JAVA_HOME": "TOP/home",
             },
             [],
-            id="a link to the home, and a folder of keys",
         ),
-    ],
+    },
 )
 def test_what_programs_need(
     tmp_path: Path, laid: dict[str, str], environment: dict[str, str], found: list[str]
 ) -> None:
-    _lay_out(tmp_path, {"home/.profile": "", **laid})
-    given = {name: value.replace("TOP", str(tmp_path)) for name, value in environment.items()}
-    assert folders(given, tmp_path / "home") == tuple(tmp_path / name for name in found)
+    top = Path(mkdtemp(dir=tmp_path))
+    _lay_out(top, {"home/.profile": "", **laid})
+    given = {name: value.replace("TOP", str(top)) for name, value in environment.items()}
+    assert folders(given, top / "home") == tuple(top / name for name in found)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pytest
+from check_rows import table_of
 
 from react_agent.tools.context import Context
 from react_agent.tools.testing.probe import determined_by, prepare_line
@@ -21,46 +21,40 @@ docs = ["y"]
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("files", "line"),
-    [
-        pytest.param({"README.md": ""}, "", id="nothing"),
-        pytest.param(
+    {
+        "nothing": ({"README.md": ""}, ""),
+        "uv": (
             {"uv.lock": "", "pyproject.toml": ""},
             f'{PIP}uv && UV_PROJECT_ENVIRONMENT="$VENV" "$VENV/bin/uv" sync --inexact '
             "--frozen --all-extras --no-install-project",
-            id="uv",
         ),
-        pytest.param(
+        "poetry": (
             {"poetry.lock": "", "pyproject.toml": ""},
             f'{VENV}python3 -m venv "$VENV/poetry" && "$VENV/poetry/bin/pip" install --quiet poetry'
             ' && VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
-            id="poetry",
         ),
-        pytest.param(
+        "files of requirements": (
             {"requirements.txt": "", "requirements/test.txt": "", "test_a.py": ""},
             f"{PIP}-r requirements.txt -r requirements/test.txt pytest",
-            id="files of requirements",
         ),
-        pytest.param(
+        "groups and extras": (
             {"pyproject.toml": GROUPS, "tests/test_a.py": ""},
             f"{PIP}'hypothesis>=6; python_version > '\"'\"'3'\"'\"'' freezegun '.[tests]' pytest",
-            id="groups and extras",
         ),
-        pytest.param(
+        "npm": (
             {"package.json": "{}", "package-lock.json": "{}", "a.test.js": ""},
             'mkdir "$VENV" && cp package.json package-lock.json "$VENV" && cd "$VENV" && '
             "npm pkg delete scripts && npm ci --no-audit --no-fund",
-            id="npm",
         ),
-        pytest.param(
+        "packages of npm beside a project in Python": (
             {"package-lock.json": "{}", "requirements.txt": ""},
             f"{PIP}-r requirements.txt",
-            id="packages of npm beside a project in Python",
         ),
-        ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
-        ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
-    ],
+        "extras": ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
+        "no list": ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
+    },
 )
 def test_by_the_files_of_a_project(planted: Planted, files: dict[str, str], line: str) -> None:
     root = planted({name: text.encode() for name, text in files.items()})

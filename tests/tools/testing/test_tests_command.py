@@ -1,5 +1,6 @@
 """Which command a repository's tests are run by, and how a selection is handed to it."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,7 @@ def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context
     def make(files: dict[str, str], *programs: str) -> Context:
         root = planted({name: text.encode() for name, text in files.items()})
         folder = tmp_path / "bin"
+        shutil.rmtree(folder, ignore_errors=True)  # of another row
         folder.mkdir()
         for name in programs:
             code = 1 if name == "python3" else 0
@@ -36,72 +38,66 @@ def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context
     return make
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("files", "programs", "expected"),
-    [
-        pytest.param(
+    {
+        "settings": (
             {"setup.cfg": "[tool:pytest]\n", "package.json": NPM},
             ("pytest", "npm"),
             ("pytest", "[tool:pytest] in setup.cfg"),
-            id="settings",
         ),
-        pytest.param(
+        "settings in TOML": (
             {"pyproject.toml": "[tool.pytest.ini_options]\n"},
             ("pytest",),
             ("pytest", "[tool.pytest] in pyproject.toml"),
-            id="settings in TOML",
         ),
-        pytest.param(
+        "functions": (
             {"tests/test_a.py": PLAIN},
             ("pytest",),
             ("pytest", "there are test files, and pytest is installed"),
-            id="functions",
         ),
-        pytest.param(
+        "unittest": (
             {"tests/test_a.py": UNIT},
             ("python3",),
             ("python -m unittest", "there are unittest test cases, and pytest is not installed"),
-            id="unittest",
         ),
-        pytest.param(
+        "no pytest": (
             {"tests/test_a.py": PLAIN},
             ("python3",),
             "the tests need pytest (test files), which is not installed",
-            id="no pytest",
         ),
-        ({"tests/test_a.py": PLAIN}, (), "there are Python tests, but no python3 on PATH"),
-        pytest.param(
+        "no python3": (
+            {"tests/test_a.py": PLAIN},
+            (),
+            "there are Python tests, but no python3 on PATH",
+        ),
+        "tox if no direct one works": (
             {"tests/test_a.py": PLAIN, "tox.ini": "[tox]\n"},
             ("python3", "tox"),
             ("tox --", "there is tox.ini"),
-            id="tox if no direct one works",
         ),
-        pytest.param(
+        "npm": (
             {"package.json": NPM, "python": ""},
             ("npm",),
             ("npm test --", "package.json has the test script jest"),
-            id="npm",
         ),
-        pytest.param(
+        "npm's own words": (
             {"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\""}}'},
             ("npm",),
             "no test command was found (no configured command, no pytest, unittest, tox, nox, npm, "
             "cargo, go or make tests)",
-            id="npm's own words",
         ),
-        pytest.param(
+        "cargo before a stray file": (
             {"Cargo.toml": "", "scripts/test_a.py": UNIT},
             ("cargo", "python3"),
             ("cargo test", "there is Cargo.toml"),
-            id="cargo before a stray file",
         ),
-        pytest.param(
+        "make": (
             {"Makefile": "A := 1\nall: x\ncheck test: x\n"},
             ("make",),
             ("make test", "Makefile has the target test"),
-            id="make",
         ),
-    ],
+    },
 )
 def test_finds_the_command(
     place: Callable[..., Context],
