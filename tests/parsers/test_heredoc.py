@@ -14,27 +14,18 @@ from react_agent.parsers.shell.line import Heredoc, heredocs
         pytest.param("cat <<\\EOF", [Heredoc("EOF")], id="escaped"),
         pytest.param("cat <<A; cat <<B", [Heredoc("A"), Heredoc("B")], id="two"),
         pytest.param("cat <<'EOF';", [Heredoc("EOF")], id="quoted, in a line like one of C"),
+        pytest.param("cat <<< x", [], id="a here-string"),
+        pytest.param("a << b << ENDS", [], id="another word behind a blank"),
+        pytest.param("1 << N", [], id="behind a number"),
+        pytest.param("cout << END;", [], id="a line of C"),
+        pytest.param("x = 1 + y << EOF,  ", [], id="a part of a list, and blanks"),
+        pytest.param("cout<<x", [], id="a word in small letters"),
+        pytest.param("echo $((1<<n))", [], id="arithmetic of a shell"),
+        pytest.param("#define A (1<<B)", [], id="behind a number in parentheses"),
     ],
 )
 def test_sees_which_texts_follow(line: str, expected: list[Heredoc]) -> None:
     assert list(heredocs(line)) == expected
-
-
-@table_of(
-    "line",
-    [
-        pytest.param("cat <<< x", id="a here-string"),
-        pytest.param("a << b << ENDS", id="another word behind a blank"),
-        pytest.param("1 << N", id="behind a number"),
-        pytest.param("cout << END;", id="a line of C"),
-        pytest.param("x = 1 + y << EOF,  ", id="a part of a list, and blanks"),
-        pytest.param("cout<<x", id="a word in small letters"),
-        pytest.param("echo $((1<<n))", id="arithmetic of a shell"),
-        pytest.param("#define A (1<<B)", id="behind a number in parentheses"),
-    ],
-)
-def test_takes_nothing_else_for_one(line: str) -> None:
-    assert heredocs(line) == ()
 
 
 @table_of(

@@ -23,50 +23,38 @@ def plan_of(*goals: str) -> Plan:
     return plan
 
 
-def new_lines(text: str) -> tuple[list[str], tuple[str, ...]]:
-    """What stands in the plan that did not, and what was mended."""
-    before, came = plan_of(*KNOWN), added(plan_of(*KNOWN), text)
-    assert isinstance(came, Replanned), came
-    there = {task.id for task in before.tasks}
-    return [task.line for task in came.plan.tasks if task.id not in there], came.repairs
-
-
 @table_of(
-    ("text", "lines", "mended"),
+    ("text", "lines"),
     {
-        "parent and goal": ("0\nnew", ["0.2 [open] new"], []),
-        "with a colon": ("0: new", ["0.2 [open] new"], []),
-        "keys": ("Parent: 0.1\nGoal: new", ["0.1.0 [open] new"], []),
-        "no parent": ("new", ["0.2 [open] new"], [NO_PARENT]),
-        "3": ("3 tests must pass", ["0.2 [open] 3 tests must pass"], [NO_PARENT]),
+        "parent and goal": ("0\nnew", "0.2 new"),
+        "with a colon": ("0: new", "0.2 new"),
+        "keys": ("Parent: 0.1\nGoal: new", "0.1.0 new"),
+        "no parent": ("new", f"[{NO_PARENT}] 0.2 new"),
+        "3": ("3 tests must pass", f"[{NO_PARENT}] 0.2 3 tests must pass"),
         "nested": (
             "0\nnew\n- a\n  - b\n    - c\n- d",
-            [
-                *("0.2 [open] new", "0.2.0 [open] a", "0.2.0.0 [open] b"),
-                *("0.2.0.0.0 [open] c", "0.2.1 [open] d"),
-            ],
-            [],
+            "0.2 new, 0.2.0 a, 0.2.0.0 b, 0.2.0.0.0 c, 0.2.1 d",
         ),
-        "numbered": (
-            "0 new\nSubtasks:\n  1. a\n  2. b",
-            ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
-            [],
-        ),
-        "items without a goal": ("0.1\n* a\n* b", ["0.1.0 [open] a", "0.1.1 [open] b"], []),
+        "numbered": ("0 new\nSubtasks:\n  1. a\n  2. b", "0.2 new, 0.2.0 a, 0.2.1 b"),
+        "items without a goal": ("0.1\n* a\n* b", "0.1.0 a, 0.1.1 b"),
         "an object": (
             '{"parent": 0, "goal": "new", "subtasks": [{"goal": "a"}, "b"]}',
-            ["0.2 [open] new", "0.2.0 [open] a", "0.2.1 [open] b"],
-            [],
+            "0.2 new, 0.2.0 a, 0.2.1 b",
         ),
         "objects": (
             '[{"parent": "0.1", "goal": "a"}, {"parent": 0.1, "goal": "b", "state": "open"}]',
-            ["0.1.0 [open] a", "0.1.1 [open] b"],
-            [],
+            "0.1.0 a, 0.1.1 b",
         ),
     },
 )
-def test_what_is_added(text: str, lines: list[str], mended: list[str]) -> None:
-    assert new_lines(text) == (lines, tuple(mended))
+def test_what_is_added(text: str, lines: str) -> None:
+    before, came = plan_of(*KNOWN), added(plan_of(*KNOWN), text)
+    assert isinstance(came, Replanned), came
+    there = {task.id for task in before.tasks}
+    new = [task.line for task in came.plan.tasks if task.id not in there]
+    assert all(" [open] " in line for line in new)
+    mended = [f"[{repair}]" for repair in came.repairs]
+    assert " ".join([*mended, ", ".join(new).replace(" [open]", "")]) == lines
 
 
 def test_without_a_parent_it_is_the_task_at_hand() -> None:

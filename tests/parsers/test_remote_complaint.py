@@ -8,6 +8,8 @@ LOST = """\
 send-pack: unexpected disconnect while reading sideband packet
 fatal: the remote end hung up unexpectedly
 """
+LOCKED, MUTE = "failed to update ref", "remote failed to report status"
+LOCK = "error: cannot lock ref 'refs/heads/x': is at 12ab but expected 34cd"
 
 
 @table_of(
@@ -46,18 +48,8 @@ def test_what_went_wrong(errors: str, complaint: Complaint) -> None:
     ("rejection", "errors", "trouble", "reason"),
     [
         ("[rejected] (stale info)", "", Trouble.MOVED, "stale info"),
-        (
-            "[remote rejected] (failed to update ref)",
-            "remote: error: cannot lock ref 'refs/heads/x': is at 12ab but expected 34cd\n",
-            Trouble.MOVED,
-            "failed to update ref",
-        ),
-        (
-            "[remote failure] (remote failed to report status)",
-            "",
-            Trouble.UNREACHABLE,
-            "remote failed to report status",
-        ),
+        (f"[remote rejected] ({LOCKED})", f"remote: {LOCK}\n", Trouble.MOVED, LOCKED),
+        (f"[remote failure] ({MUTE})", "", Trouble.UNREACHABLE, MUTE),
         ("[remote rejected]", "", Trouble.REFUSED, "rejected"),
     ],
 )

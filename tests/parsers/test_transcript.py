@@ -21,7 +21,8 @@ from react_agent.parsers.transcript.writer import (
 )
 from react_agent.parsers.turn.turn import Kind, Turn
 
-FIRST = "%% react-agent transcript: 2\n"
+HEAD = "%% react-agent transcript: "
+FIRST = f"{HEAD}2\n"
 BEGIN = Event(HEADER, VERSION)
 
 
@@ -138,24 +139,15 @@ def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None
 
 @table_of(
     ("text", "message"),
-    {
-        "an event first": (
-            "%% stop: x\n",
-            "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'",
-        ),
-        "another version": (
-            "%% react-agent transcript: 1\nwhatever\n",
-            "a transcript of version 1; this program reads 2",
-        ),
-        "text of nobody": (
-            f"{FIRST}x\n",
-            "line 2: expected a label or `%%` at the start of the line, found 'x'",
-        ),
-        "an input without an action": (
+    [
+        ("%% stop: x\n", "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'"),
+        (f"{HEAD}1\nwhatever\n", "a transcript of version 1; this program reads 2"),
+        (f"{FIRST}x\n", "line 2: expected a label or `%%` at the start of the line, found 'x'"),
+        (
             f"{FIRST}Thought: x\nAction Input: y\n",
             "line 3: expected `Action:` before `Action Input:`, found 'Action Input: y'",
         ),
-    },
+    ],
 )
 def test_says_which_line_it_cannot_read(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:

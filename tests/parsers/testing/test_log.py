@@ -17,10 +17,15 @@ _, *TOLD = LOGS.with_suffix(".txt").read_text(encoding="utf-8").strip().split("\
 EXPECTED = {name.split()[0]: lines for name, *lines in (block.split("\n") for block in TOLD)}
 
 
+def report_of(log: str, runner: Runner = Runner.OTHER) -> Report:
+    report = read_log(log, runner)
+    assert report is not None
+    return report
+
+
 def told(name: str) -> list[str]:
     """Counts, then a line per failure: its kind, its id, its place, and its lines of the log."""
-    report = read_log((LOGS / f"{name}.txt").read_bytes().decode())
-    assert report is not None
+    report = report_of((LOGS / f"{name}.txt").read_bytes().decode())
     counts = f"{report.passed} {report.failed} {report.errors} {report.skipped}"
     end = "" if report.is_whole else "broken off"
     return [
@@ -83,21 +88,18 @@ def test_a_log_that_was_cut_can_be_read(path: Path, end: int, runner: Runner) ->
 def test_the_lines_of_a_failure_are_those_of_the_repository(
     name: str, at: int, lines: tuple[str, ...]
 ) -> None:
-    report = read_log((LOGS / f"{name}.txt").read_bytes().decode(), Runner.OTHER)
-    assert report is not None
-    assert report.failures[at].lines == lines
+    text = (LOGS / f"{name}.txt").read_bytes().decode()
+    assert report_of(text).failures[at].lines == lines
 
 
 def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
-    report = read_log("--- FAIL: TestA (0.00s)\n--- PASS: TestA (0.00s)\n", Runner.GO)
-    assert report is not None
+    report = report_of("--- FAIL: TestA (0.00s)\n--- PASS: TestA (0.00s)\n", Runner.GO)
     assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
     assert [one.id for one in report.failures] == ["TestA"]
 
 
 def test_a_test_of_go_that_printed_no_line_end_is_counted() -> None:
-    report = read_log("=== RUN   TestA\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s\n", Runner.GO)
-    assert report is not None
+    report = report_of("=== RUN   TestA\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s\n", Runner.GO)
     assert [one.id for one in report.failures] == ["TestA (p)"]
 
 
@@ -170,8 +172,7 @@ def test_any_bytes_are_results_or_none(data: bytes) -> None:
 def test_what_is_seen_to_fail_counts_without_the_end(
     log: str, counts: tuple[int, int, int]
 ) -> None:
-    report = read_log(log, Runner.OTHER)
-    assert report is not None
+    report = report_of(log)
     assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
 
 
@@ -197,16 +198,14 @@ SURPRISE = f"{'=' * 70}\nUNEXPECTED SUCCESS: test_a (m.C)\n{'-' * 70}\n"
     },
 )
 def test_what_unittest_counts(log: str, counts: tuple[int, int, int, int]) -> None:
-    report = read_log(log, Runner.UNITTEST)
-    assert report is not None
+    report = report_of(log, Runner.UNITTEST)
     assert (report.passed, report.failed, report.errors, report.skipped) == counts
     assert not any("Ran " in line for one in report.failures for line in one.lines)
 
 
 def test_why_pytest_could_not_run_is_read() -> None:
     log = "ImportError while loading conftest '/r/conftest.py'.\nconftest.py:1: in <module>\n"
-    report = read_log(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)
-    assert report is not None
+    report = report_of(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)
     assert (report.ran, report.is_whole) == (0, False)
     assert [(one.id, one.place, one.lines[1:]) for one in report.failures] == [
         ("pytest could not run", "conftest.py:1", ("conftest.py:1: import x", "ImportError: x"))
@@ -219,8 +218,7 @@ def test_a_native_traceback_of_pytest_is_read() -> None:
         '  File "/work/a.py", line 9, in outer\n    f()\n'
         '  File "a.py", line 2, in test_a\n    assert 0\nAssertionError\n1 failed in 0.1s\n'
     )
-    report = read_log(log, Runner.PYTEST)
-    assert report is not None
+    report = report_of(log, Runner.PYTEST)
     assert [(one.place, one.lines) for one in report.failures] == [
         ("a.py:2", ("a.py:2: assert 0", "AssertionError"))
     ]
@@ -233,8 +231,7 @@ def test_only_pytests_own_lines_count() -> None:
         "__ TestB.test_b __\nE   no\n=== short test summary info ===\nFAILED a.py::test_a - no\n"
         "FAILED a.py::TestB::test_b - no\n2 failed, 1 passed, 2 subtests passed in 0.2s"
     )
-    report = read_log(log, Runner.PYTEST)
-    assert report is not None
+    report = report_of(log, Runner.PYTEST)
     assert (report.passed, report.failed, report.is_whole) == (1, 2, True)
     assert [(one.id, one.lines) for one in report.failures] == [
         ("a.py::test_a", ("no",)),
