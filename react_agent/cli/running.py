@@ -108,10 +108,7 @@ def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     yield "branch", outcome.branch or _no_branch(outcome)
     yield "change", outcome.diff.rstrip() or "no file was changed"
     if outcome.left_out:
-        yield (
-            "left out",
-            f"{', '.join(outcome.left_out)} (new files that only commands made)",
-        )
+        yield "left out", f"{', '.join(outcome.left_out)} (new files that only commands made)"
     if outcome.dropped:
         yield "dropped", "\n".join(outcome.dropped)
     if outcome.refused:
