@@ -19,6 +19,7 @@ PATH, SYMBOL, OPTION = Kind.PATH, Kind.SYMBOL, Kind.OPTION
         "I ran it 12:30; error(s), i.e. none. Node.js is fine: 10/10, 2026-01-02.",
         "`None`, `True`, `self`, `__init__`, `a`, `print()`, `12`, `x + y`, deadbeef1",
         "github.com/o/r/x.py is a page",
+        "`./build`, ~/src",
         f"-- --UPPER {'x_' * 99}",
     ],
 )

@@ -2,7 +2,7 @@
 
 from check_rows import table_of
 
-from react_agent.parsers.patch.reading.blocks import read_blocks
+from react_agent.parsers.patch.reading.blocks import USAGE, read_blocks
 
 BLOCK = "<<<<<<< SEARCH\na\nold\n=======\na\nnew\n>>>>>>> REPLACE"
 
@@ -33,6 +33,10 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
         "cut off": (
             "x.py\n<<<<<<< SEARCH\nold\n=======\nnew",
             "the block at line 2 was cut off: it has no >>>>>>> REPLACE; send all of it",
+        ),
+        "another begins before its end": (
+            f"x.py\n{BLOCK[:-16]}\n{BLOCK}",
+            f"the block at line 2 has no closing >>>>>>>: {USAGE}",
         ),
         "empty": (
             "x.py\n" + EMPTY.format(""),
