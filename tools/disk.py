@@ -166,7 +166,10 @@ def copy_contents(source: Path, target: Path) -> None:
 def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
     """Copy a folder to a new or empty folder. Links stay links; `without` lists names to skip."""
     passed_over = shutil.ignore_patterns(*without)
-    shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
+    try:
+        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True, ignore=passed_over)
+    except shutil.Error as error:  # it lists every file that failed
+        raise OSError(error.args[0][0][-1]) from error
 
 
 def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:

@@ -98,8 +98,10 @@ def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool)
         return finish(opened, around, publish=publish, keep=keep)
     except (OSError, MachineError, GitError) as error:
         what = reason(error) if isinstance(error, OSError) else str(error)
-        how = f"react-agent resume {opened.folder.path.name}"
-        raise MachineError(f"{what}; nothing is lost: continue with {how}") from error
+        if publish:  # else the folder goes with the replay or the attempt
+            how = f"react-agent resume {opened.folder.path.name}"
+            what = f"{what}; nothing is lost: continue with {how}"
+        raise MachineError(what) from error
     finally:
         opened.close()
         opened.transcript.close()

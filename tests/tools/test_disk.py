@@ -109,6 +109,14 @@ def test_a_very_deep_folder_is_removed(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
+def test_a_copy_that_fails_says_why_once(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    for name in ("one", "two"):
+        os.mkfifo(tmp_path / "source" / name)
+    with pytest.raises(OSError, match=r"\A`[^`]*` is a named pipe\Z"):
+        disk.copy_tree(tmp_path / "source", tmp_path / "target", without=())
+
+
 def test_what_a_link_points_to_stays(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     kept.mkdir()

@@ -157,6 +157,8 @@ def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     assert cli.git("branch", "--list", "react-agent/*") == ""
     done = cli("resume", run.name)
     assert (done.code, done.err) == (0, "")
+    again = cli.run("replay", run.name, through=small_files)  # its folder goes
+    assert (again.code, again.err.count("\n"), GO_ON in again.err) == (3, 1, False)
 
 
 @pytest.mark.may_skip("mounting needs root")
