@@ -277,7 +277,7 @@ def verify(
             return _not_run(f"the tests can't be run: {command.reason}", context)
         if place := _imported_elsewhere(files, command, context):
             return replace(_not_run(f"the tests import {place}", context), command=command.shown)
-        near, offered = _near(files, command, context), _offered(context)
+        near = _near(files, command, context)
     around.tell(f"running {command.shown}{IN_CHECKOUT}")
     of_runner = [one for one in files if one.new.endswith(TAKES_FILES.get(command.runner, ""))]
     new = new_tests(of_runner, partial(run.workspace.store.file, tree))
@@ -289,13 +289,14 @@ def verify(
     verdict, line = _told(now, before, former, compared)
     counts = len(compared.same), len(compared.fixed)
     shown = now.whole or now.near
+    is_missing = verdict is not Verdict.FAILED and shown and _MISSING.search(shown.log)
     return Verified(
         verdict,
         line,
         shown.shown if shown else command.shown,
         *counts,
         observed(shown, context).text if shown else "",
-        offered if verdict is not Verdict.FAILED and shown and _MISSING.search(shown.log) else "",
+        _offered_in(run, tree) if is_missing else "",
     )
 
 
@@ -305,6 +306,11 @@ def _not_run(why: str, context: Context) -> Verified:
 
 def _offered(context: Context) -> str:
     return "" if "prepare" in context.commands else prepare_line(context)
+
+
+def _offered_in(run: Run, tree: str) -> str:
+    with checkout(run, tree) as (context, _):
+        return _offered(context)
 
 
 def _command(context: Context, state: State) -> Command | NoCommand:
