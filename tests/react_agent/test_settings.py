@@ -165,10 +165,6 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent:forge a.org]\ntoken = ghp-s3cret\n",
             "[react_agent:forge a.org]: token must be the name of a variable that holds the token",
         ),
-        (
-            "[react_agent]\nkeep = 1\nkeep = 0\n",
-            "[line  3]: option 'keep' in section 'react_agent' already exists",
-        ),
     ],
 )
 def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
