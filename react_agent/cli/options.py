@@ -3,7 +3,6 @@
 This module imports little besides typer, so that `--help` and completion stay fast.
 """
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -96,9 +95,22 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _words_in(module: str, name: str) -> Names:
-    """Return a function that imports the module and returns the words that it defines."""
-    return lambda: getattr(importlib.import_module(f"react_agent.{module}"), name)
+def _kinds() -> Iterable[str]:
+    from react_agent.runs.history import Kind
+
+    return Kind
+
+
+def _outcomes() -> Iterable[str]:
+    from react_agent.cli.reading.runs import WORDS
+
+    return WORDS
+
+
+def _sections() -> Iterable[str]:
+    from react_agent.runs.audit import SECTIONS
+
+    return SECTIONS
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -184,7 +196,7 @@ OPTIONS: Mapping[str, Any] = {
     "Show.only": option(
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_words_in("runs.history", "Kind"),
+        complete=_kinds,
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
@@ -196,7 +208,7 @@ OPTIONS: Mapping[str, Any] = {
     "outcome": option(
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_words_in("cli.reading.runs", "WORDS"),
+        complete=_outcomes,
     ),
     "ListRuns.repo": option("DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("WORDS", "search names, issues, repositories and models"),
@@ -207,7 +219,7 @@ OPTIONS: Mapping[str, Any] = {
     "Audit.only": option(
         "PART",
         "only one of read, wrote, ran, reached, refused, missing",
-        complete=_words_in("runs.audit", "SECTIONS"),
+        complete=_sections,
     ),
     "SendRun.base": option("BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
