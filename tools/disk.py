@@ -283,9 +283,6 @@ def remove_tree(*places: Path) -> None:
         if place.is_symlink() or place.is_file():
             with suppress(OSError):
                 place.unlink()
-        else:
-            with suppress(OSError, RecursionError):
-                shutil.rmtree(place)
     left = [place for place in places if place.exists()]
     if not left or not _remove(left).code:
         return
@@ -300,7 +297,7 @@ def remove_tree(*places: Path) -> None:
 
 
 def _remove(places: Sequence[Path]) -> process.CommandResult:
-    # rm, as shutil.rmtree gives up on a thousand nested folders
+    # rm, not shutil.rmtree: that gives up on a thousand nested folders
     return _run("rm", "-rf", *(str(place.absolute()) for place in places))
 
 
