@@ -9,6 +9,7 @@ twice more.
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -154,22 +155,27 @@ class _Tests:
     def base(self) -> str:
         return self.run.workspace.base.commit
 
-    def ask(self, selection: Selection, source: str, tests: str, share: float = 1) -> Ran | None:
+    def ask(
+        self,
+        selection: Selection,
+        source: str,
+        tests: str,
+        share: float = 1,
+        there: Context | None = None,
+    ) -> Ran | None:
         """Run tests in a fresh checkout of `source` that has the test files of another tree.
 
-        Return None if the selection is not supported or that share of the time is over.
+        `there` is such a checkout, if one has been made. Return None if the selection is not
+        supported or that share of the time is over.
         """
         until = self.begun + share * self.run.project.profile.limits.final_tests_seconds
         if (seconds := until - self.clock()) <= 0:
             return None
-        with tests_on(self.run, source, tests, self.files) as context:
+        made = nullcontext(there) if there else tests_on(self.run, source, tests, self.files)
+        with made as context:
             limits = replace(context.limits, command_seconds=seconds)
             ran = run_selection(self.command, selection, replace(context, limits=limits))
         return replace(ran, is_kept=False) if isinstance(ran, Ran) else None
-
-    def now(self, near: Selection | None) -> _Side:
-        first = self.ask(near, self.tree, self.tree, _SHARE) if near else None
-        return _Side(first, self.ask(_ALL, self.tree, self.tree, _SHARE))
 
     def before(self, near: Selection | None, now: _Side) -> _Side:
         """Run the current tests on the source code of the base commit."""
@@ -278,11 +284,12 @@ def verify(
         if place := _imported_elsewhere(files, command, context):
             return replace(_not_run(f"the tests import {place}", context), command=command.shown)
         near = _near(files, command, context)
-    around.tell(f"running {command.shown}{IN_CHECKOUT}")
-    of_runner = [one for one in files if one.new.endswith(TAKES_FILES.get(command.runner, ""))]
-    new = new_tests(of_runner, partial(run.workspace.store.file, tree))
-    tests = _Tests(run, command, tree, files, new, around.clock, around.clock())
-    now = tests.now(near)
+        around.tell(f"running {command.shown}{IN_CHECKOUT}")
+        of_runner = [it for it in files if it.new.endswith(TAKES_FILES.get(command.runner, ""))]
+        new = new_tests(of_runner, partial(run.workspace.store.file, tree))
+        tests = _Tests(run, command, tree, files, new, around.clock, around.clock())
+        first = tests.ask(near or _ALL, tree, tree, _SHARE, context)
+    now = _Side(first, tests.ask(_ALL, tree, tree, _SHARE)) if near else _Side(None, first)
     before, altered = tests.before(near, now), tests.altered(now)
     former = tests.ask(altered, tree, tests.base) if altered else None
     compared = tests.compared(now, before, former, altered)

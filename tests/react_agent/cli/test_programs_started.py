@@ -32,8 +32,8 @@ class Sandbox:
 
 
 SANDBOXES = [
-    pytest.param(Sandbox("none", "python", 7, 14), id="none", marks=pytest.mark.slow),
-    pytest.param(Sandbox("bubblewrap", "python", 8, 14), id="bubblewrap", marks=BUBBLEWRAP),
+    pytest.param(Sandbox("none", "python", 7, 12), id="none", marks=pytest.mark.slow),
+    pytest.param(Sandbox("bubblewrap", "python", 8, 12), id="bubblewrap", marks=BUBBLEWRAP),
 ]
 
 
