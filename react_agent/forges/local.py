@@ -62,7 +62,6 @@ class Local:
         with machine_error(f"can't write {path}"):
             disk.mkdir(path.parent, parents=True, exist_ok=True)
             disk.write_over(path, f"---\n{lines}---\n{wanted.body}".encode(errors="replace"))
-        place, draft = str(self._top), wanted.is_draft
         return Pull(
             0,
             str(path),
@@ -70,9 +69,9 @@ class Local:
             wanted.body,
             wanted.branch,
             wanted.base,
-            is_draft=draft,
+            is_draft=wanted.is_draft,
             author=_ME,
-            source_url=place,
+            source_url=str(self._top),
         )
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
