@@ -82,10 +82,14 @@ class Result(NamedTuple):
     mode: str = ""  # the new mode, if it is new or changed
 
 
-class Refusal(NamedTuple):
-    """The reason for a refusal, which the model sees as one or more lines."""
+class Repaired(NamedTuple):
+    patch: str  # as git writes it
+    results: tuple[Result, ...]
+    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
 
-    reason: str
+
+class Refused(NamedTuple):
+    reasons: tuple[str, ...]
     of_parts: bool = False  # whether a part of a line is found in several places
 
 

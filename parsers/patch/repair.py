@@ -4,7 +4,6 @@ read -> name the files -> place the hunks -> write the patch -> verify it by app
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import (
     FileChange,
@@ -12,10 +11,9 @@ from react_agent.parsers.patch.changes import (
     Hunk,
     Named,
     Problem,
-    Refusal,
+    Refused,
     Repair,
-    Result,
-    Role,
+    Repaired,
     Why,
 )
 from react_agent.parsers.patch.line_diff import differing
@@ -36,19 +34,6 @@ _FILE = "100644"
 _LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
 
 
-class Repaired(NamedTuple):
-    patch: str  # as git writes it
-    results: tuple[Result, ...]
-    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
-    roles: tuple[Role, ...] = ()  # the role of each line of the text
-
-
-class Refused(NamedTuple):
-    reasons: tuple[str, ...]
-    roles: tuple[Role, ...] = ()
-    of_parts: bool = False  # whether a part of a line is found in several places
-
-
 _Part = tuple[Named, Source, Placement]
 
 
@@ -56,18 +41,18 @@ def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
     """Repair a patch. `files` maps all paths to their texts. Only the necessary texts are read."""
     reading = read_changes(text, files)
     if reading.problem:
-        return Refused((reading.problem,), reading.roles)
+        return Refused((reading.problem,))
     done = mended(reading.changes, files)
     if isinstance(done, Refused):
-        return done._replace(roles=reading.roles)
-    return done._replace(repairs=(*reading.repairs, *done.repairs), roles=reading.roles)
+        return done
+    return done._replace(repairs=(*reading.repairs, *done.repairs))
 
 
 def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
     """Repair changes that another reader has already parsed."""
     meant = named(changes, files.keys())
-    if isinstance(meant, Refusal):
-        return Refused((meant.reason,))
+    if isinstance(meant, Refused):
+        return meant
     parts, reasons = list[_Part](), list[str]()
     for one in meant:
         source = source_of(files[one.old] if one.old is not None else "")
