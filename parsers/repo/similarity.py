@@ -4,7 +4,7 @@ call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, 
         options, line numbers, `./` and the folders above a path
 edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
-patch = the set of its changed lines, ignoring spacing, quotes and comments
+patch = the set of its changed lines, ignoring spacing and quotes
 """
 
 import functools
@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.gist import one_line
 
 _QUOTES = re.compile(r"[\"'`\\]+")
 _LINE_NUMBERS = re.compile(r"(?<=[\w)]):\d+(?:[-:,]\d*)*$")  # after a path
@@ -23,7 +24,6 @@ _HEADER = re.compile(r"(?:---|\+\+\+|\*\*\* (?:Update|Add|Delete) File:|diff --g
 _FILE = re.compile(r"[\w./@+-]*[\w@+-](?:\.\w+|/[\w.@+-]+)")
 _SIDE = re.compile(r"(?:[ab]/|\./)")
 _SPACES = re.compile(r"\s+")
-_COMMENT = re.compile(r"^(?:#|//|/\*|\*|--|<!--)|^\"\"\".*\"\"\"$")
 
 ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
@@ -92,22 +92,14 @@ def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def changed_lines(patch: str) -> ChangedLines:
-    """Return the changed lines of a canonical git patch, without empty lines and comments."""
-    sides = (
-        (file.path, sign, _normal(line.text))
+    """Return the changed lines of a canonical git patch, without empty lines."""
+    return frozenset(
+        (file.path, sign, one_line(line.text).replace('"', "'"))
         for file in read_git_diff(patch)
         for sign, lines in (("-", file.removed), ("+", file.added))
         for line in lines
+        if line.text.strip()
     )
-    return frozenset(line for line in sides if line[2] and not _COMMENT.match(line[2]))
-
-
-def _normal(line: str) -> str:
-    """Return the line with normalised spaces and quotes, without a trailing comment."""
-    text = _SPACES.sub(" ", line.strip()).replace('"', "'")
-    code, mark, _ = text.partition(" # ")
-    is_comment = mark and code.count("'") % 2 == 0
-    return (code if is_comment else text).rstrip(" ,;")
 
 
 def likeness(one: ChangedLines, other: ChangedLines) -> float:
