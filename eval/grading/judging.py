@@ -55,7 +55,7 @@ class Command:
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     """Return the set's own command, or choose one based on its test names or the repository."""
-    asked = _Asked(instance, frozenset(file_list(context.root)))
+    asked = _Asked(instance, frozenset(file_list(context)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
         return Command(("bash" if process.find_program("bash") else "sh", "-c", whole), whole)
