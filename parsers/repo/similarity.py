@@ -1,7 +1,7 @@
 """Compare two calls, two edits or two patches, ignoring differences in how they are written.
 
-call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, the order of
-        options, line numbers, `./` and the folders above a path
+call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, line numbers, `./`
+        and the folders above a path
 edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
 patch = the set of its changed lines, ignoring spacing and quotes
@@ -30,15 +30,11 @@ ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 @functools.lru_cache(4096)  # each failed step is compared with all others
 def loose_words(given: str) -> tuple[str, ...]:
-    """Return the words of a call, followed by its options."""
-    words, options = list[str](), list[str]()
-    for line in _QUOTES.sub("", given.casefold()).split("\n"):
-        for word in _LABEL.sub("", line).split():
-            if word.startswith("-") and len(word) > 1:
-                options += [word] if word.startswith("--") else list(word[1:])
-            elif not _RANGE.fullmatch(word):
-                words.append(_LINE_NUMBERS.sub("", word).removeprefix("./").rstrip("/,;:"))
-    return (*filter(None, words), *(f"-{option}" for option in sorted(options)))
+    """Return the words of a call without marks and line numbers."""
+    lines = _QUOTES.sub("", given.casefold()).split("\n")
+    words = (word for line in lines for word in _LABEL.sub("", line).split())
+    bare = (_LINE_NUMBERS.sub("", word) for word in words if not _RANGE.fullmatch(word))
+    return tuple(filter(None, (word.removeprefix("./").rstrip("/,;:") for word in bare)))
 
 
 @functools.lru_cache(4096)

@@ -24,7 +24,6 @@ V4A = "*** Begin Patch\n*** Update File: x.py\n@@\n context\n-{0}\n+{1}\n*** End
         ("src/a.py:10-20", "./src/a.py: 10-20", True),
         ("src/a.py", "path: 'src/a.py'", True),
         ("src/a.py", "lib/a.py", False),
-        ("make -jk all", "make -k -j all", True),
         ("", "", False),
     ],
 )
