@@ -37,7 +37,7 @@ from react_agent.profiles.profile_file import Wanted, shipped
 from react_agent.profiles.run_tools import RECALL, UPDATE_FILE
 from react_agent.profiles.toolbox import registry_for, with_more
 from react_agent.prompt.view import instructions, prompt_event, shows
-from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
+from react_agent.runs.commands import Commands, Surroundings, prepared
 from react_agent.runs.mcp_tools import with_mcp
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
@@ -348,7 +348,7 @@ def assemble(
     around: Surroundings,
 ) -> Run:
     profile = project.profile
-    commands = prepared(folder, workspace, project.settings, outer(around), profile)
+    commands = prepared(folder, workspace, project.settings, around, profile)
     registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
@@ -403,11 +403,6 @@ def _found_out(project: Project, commands: Commands, objective: str) -> Iterator
         yield from found_lines(objective, root)
     if "files" in about:
         yield from text_lines(objective, root, project.profile.budget.window // _OF_WINDOW)
-
-
-def outer(around: Surroundings) -> Outer:
-    given = around.environment, around.own_prefix, around.cuts, around.settings
-    return Outer(*given, probe=around.probe)
 
 
 def _header(
