@@ -33,7 +33,7 @@ from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import HookPolicy, read_repository_settings
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Request, names_of, outer
+from react_agent.runs.run_setup import Request, names_of
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import OUTCOME, Ending, State, Stop, fold
@@ -110,7 +110,7 @@ def failures(
         place = workspace.make(
             base, root=folder.workspace, branch="react-agent/check", cuts=around.cuts
         )
-        ready = prepared(folder, place, settings, outer(around), Profile())
+        ready = prepared(folder, place, settings, around, Profile())
         with closing(ready):
             run = (_failure(command, ready.context, seconds) for command in commands)
             return tuple(one for one in run if one)

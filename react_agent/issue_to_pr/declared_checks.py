@@ -326,9 +326,9 @@ def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, 
     With a sandbox other than Bubblewrap, a setting must allow access to the store.
     """
     commands, name = run.commands, run.commands.chosen.name
-    is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
+    is_allowed = commands.around.settings.pre_commit_store and name in (LANDLOCK, NONE)
     is_shown = name == BUBBLEWRAP or is_allowed
-    shown = store_folder(commands.outer.environment) if is_shown else None
+    shown = store_folder(commands.around.environment) if is_shown else None
     file = context.root / _CONFIGURATION
     text = file_at(run.project.base, CONFIG) or ""
     installed = installed_hooks(shown, file.parent)
