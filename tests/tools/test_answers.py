@@ -11,11 +11,17 @@ from scenario_table import Row, parse_table
 from react_agent.profiles.toolbox import OURS
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Status
+from react_agent.tools.registry import Kind
 
 TABLES = sorted((Path(__file__).parents[1] / "scenarios" / "tools").glob("*.txt"))
 WORDS = "tools|limits|offered|status|paths|facts|scope|gone"
 TEXTS = "file .+|after .+|input|answer"
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def _parsed(table: Path) -> list[Row]:
+    text = table.read_text(encoding="utf-8")
+    return parse_table(table.name, text, words=WORDS, texts=TEXTS)
 
 
 def _facts(row: Row, name: str) -> dict[str, str]:
@@ -34,16 +40,11 @@ def _files(row: Row, kind: str) -> dict[str, bytes]:
 def test_what_it_answers_and_changes(
     each_row: EachRow, planted: Callable[..., Path], table: Path
 ) -> None:
-    text = table.read_text(encoding="utf-8")
-    first, *rows = parse_table(table.name, text, words=WORDS, texts=TEXTS)
+    first, *rows = _parsed(table)
 
     def check(row: Row) -> None:
-        limits = Limits(
-            **{
-                name: int(value)
-                for name, value in {**_facts(first, "limits"), **_facts(row, "limits")}.items()
-            }
-        )  # type: ignore[arg-type]
+        limited = (_facts(first, "limits") | _facts(row, "limits")).items()
+        limits = Limits(**{name: int(value) for name, value in limited})  # type: ignore[arg-type]
         for tool in (row.words("tools") or table.stem).split():
             root = planted(_files(first, "file") | _files(row, "file"))
             before, offered = files(root), frozenset(row.words("offered").split())
@@ -54,8 +55,18 @@ def test_what_it_answers_and_changes(
             assert (seen.text, seen.status, seen.paths) == expected
             assert seen.facts == _facts(row, "facts")
             assert row.words("scope") in ("", seen.scope)
-            now = {**before, **_files(row, "after")}
-            gone = row.words("gone").split()
-            assert files(root) == {name: data for name, data in now.items() if name not in gone}
+            after, gone = _files(row, "after"), row.words("gone").split()
+            now = {name: data for name, data in {**before, **after}.items() if name not in gone}
+            assert files(root) == now
+            if OURS[tool].kind is Kind.WRITE:  # a checkpoint looks at no other files
+                assert seen.wrote == seen.paths
+                assert {*after, *gone} == ({*paths} if seen.status is Status.OK else set())
 
     each_row([(row.name, row) for row in rows], check)
+
+
+def test_no_tool_that_writes_is_forgotten() -> None:
+    """A sub-agent may run commands, so of `update_file` it is not known."""
+    asked = {name for one in TABLES for row in _parsed(one) for name in row.words("tools").split()}
+    writing = {tool.name for tool in OURS.values() if tool.kind is Kind.WRITE}
+    assert writing - asked == {"update_file"}

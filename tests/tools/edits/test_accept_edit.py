@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from by_hand import files
 from check_rows import table_of
 
@@ -54,43 +53,6 @@ def test_of_a_patch_all_files_are_kept_or_none(root: Path, first: str) -> None:
     assert not (root / "new").exists()
     kept = APPLY_PATCH.call(first + BAD_Y.replace("(1", "3"), Context(root))
     assert (kept.status, (root / "y.py").read_text()) == (Status.OK, "y = 3\n")
-
-
-def test_says_in_one_line_that_files_parse(root: Path) -> None:
-    (root / "x.py").write_text("x = 1\n")
-    patch = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
-    other = "--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+n = 1\n"
-    assert APPLY_PATCH.call(patch, Context(root)) == Observation(
-        "changed x.py (+1 -1)\n[x.py still parses]\nx.py\n   1| x = 2", paths=("x.py",)
-    )
-    patch = patch.replace("2", "3").replace("x = 1", "x = 2")
-    assert (
-        APPLY_PATCH.call(patch + other, Context(root)).text.split("\n")[1] == "[x.py, n.py parse]"
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "others", "said"),
-    [
-        ("src/f.py", {"src/f.py": "print 1\n"}, "the edit was kept: it did not parse before"),
-        pytest.param("src/f.py", {}, "", id="new"),
-        ("tests/data/f.py", {}, "the edit was kept: test data may be broken on purpose"),
-    ],
-)
-def test_what_may_stay_though_it_does_not_parse(
-    root: Path, name: str, others: dict[str, str], said: str
-) -> None:
-    for other, text in others.items():
-        (root / other).parent.mkdir(parents=True, exist_ok=True)
-        (root / other).write_text(text)
-    old = "".join(f"-{line}\n" for line in others.get(name, "").splitlines())
-    source = f"a/{name}" if name in others else "/dev/null"
-    seen = APPLY_PATCH.call(f"--- {source}\n+++ b/{name}\n@@ -1 +1 @@\n{old}+(\n", Context(root))
-    assert (seen.status is Status.OK, (root / name).is_file()) == (
-        bool(said),
-        bool(said) or name in others,
-    )
-    assert said in seen.text
 
 
 TOML_END = "Invalid value (at end of document)"
