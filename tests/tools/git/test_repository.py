@@ -12,7 +12,6 @@ from react_agent.tools.git.repository import (
     file_at,
     find_base,
     in_repository,
-    is_free,
     is_name,
     new_repository,
     uncommitted,
@@ -99,12 +98,6 @@ def test_a_file_at_the_base(project: Path) -> None:
     (project / "new.py").write_text("not committed\n")
     assert file_at(base, "src/one.py") == "one = 1\n"
     assert [file_at(base, path) for path in ("new.py", "src", "binary")] == [None] * 3
-
-
-def test_whether_a_branch_is_free() -> None:
-    names = ("new", "taken", "taken/below", "folder", "folder/other", "take")
-    free = [name for name in names if is_free(name, ("taken", "folder/one"))]
-    assert free == ["new", "folder/other", "take"]
 
 
 @pytest.mark.parametrize("kind", ["plain", "linked worktree", "bare"])
