@@ -14,23 +14,6 @@ names = st.text("abcdefgh_", min_size=1)
 values = st.text() | st.text("% ,=\n2CA05", max_size=8)
 
 
-def test_facts_are_words() -> None:
-    facts, written = {"a": "b\nc", "d": "100%"}, "a=b%0Ac d=100%25"
-    assert (write_facts(facts), read_facts(written)) == (written, facts)
-
-
-def test_skips_words_for_people() -> None:
-    assert read_facts("at noon n=3  , x") == {"n": "3"}
-
-
-def test_lists_are_joined_by_commas() -> None:
-    assert (write_list(("a,b", "c%2C")), read_list("a%2Cb,c%252C")) == (
-        "a%2Cb,c%252C",
-        ("a,b", "c%2C"),
-    )
-    assert read_list("") == ()
-
-
 @given(st.dictionaries(names, values))
 def test_reads_the_facts_it_writes(facts: dict[str, str]) -> None:
     assert read_facts(write_facts(facts)) == facts
@@ -40,11 +23,6 @@ def test_reads_the_facts_it_writes(facts: dict[str, str]) -> None:
 def test_reads_the_list_it_writes(members: tuple[str, ...]) -> None:
     assert read_list(write_list(members)) == members
     assert read_facts(write_facts({"x": write_list(members)})) == {"x": write_list(members)}
-
-
-def test_runs_of_numbers_are_written_short() -> None:
-    assert write_numbers((5, 2, 3, 9, 8)) == "2-3,5,8-9"
-    assert read_numbers(" 7 , 2-4 ", 9) == (2, 3, 4, 7)
 
 
 @given(st.sets(st.integers(1, 60)))

@@ -1,36 +1,7 @@
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.settings.front_matter import FrontMatter, read_front_matter
-
-
-def fields(**given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    return given
-
-
-@table_of(
-    ("text", "expected"),
-    {
-        "values and a list": (
-            "---\ntitle: It breaks\nlabels: [bug, 'a b']\n---\n\nAlways.\n",
-            FrontMatter(fields(title=("It breaks",), labels=("bug", "a b")), "\nAlways.\n"),
-        ),
-        "items, another end": (
-            '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n...\nx',
-            FrontMatter(fields(labels=("bug", "parser"), status=("open",)), "x"),
-        ),
-        "folded, empty, a comment, no body": (
-            "---\ntitle: >\n  It breaks\n  always\nassignees: ''\nnone: ~\n# said\n\n---",
-            FrontMatter(fields(title=("It breaks always",), assignees=(), none=()), ""),
-        ),
-        "text": ("---\nIt breaks\n---\n", FrontMatter({}, "---\nIt breaks\n---\n")),
-        "nothing between": ("---\n---\nx", FrontMatter({}, "---\n---\nx")),
-        "no end": ("---\na: b\nx", FrontMatter({}, "---\na: b\nx")),
-    },
-)
-def test_reads(text: str, expected: FrontMatter) -> None:
-    assert read_front_matter(text) == expected
+from react_agent.parsers.settings.front_matter import read_front_matter
 
 
 def test_a_value_by_several_names() -> None:

@@ -34,40 +34,6 @@ def test_reads_lines_with_their_numbers() -> None:
     assert read_git_diff(MODIFIED) == (expected,)
 
 
-@table_of(
-    ("header", "old", "new"),
-    {
-        "new and empty": ("diff --git a/x b/x\nnew file mode 100644\n", "", "x"),
-        "deleted": ("diff --git a/x b/x\ndeleted file mode 100644\n", "x", ""),
-        "moved": (
-            "diff --git a/x y b/z\nsimilarity index 90%\nrename from x y\nrename to z\n",
-            "x y",
-            "z",
-        ),
-        "quoted": (
-            'diff --git "a/q\\"" "b/q\\""\nnew file mode 1\n--- /dev/null\n+++ "b/q\\""\n',
-            "",
-            'q"',
-        ),
-    },
-)
-def test_reads_names(header: str, old: str, new: str) -> None:
-    [one] = read_git_diff(header)
-    assert (one.old, one.new) == (old, new)
-
-
-@table_of(
-    ("told", "modes"),
-    {
-        "new": ("new file mode 100755\n", ("", "100755")),
-        "+x": ("old mode 100644\nnew mode 100755\n", ("100644", "100755")),
-    },
-)
-def test_reads_modes(told: str, modes: tuple[str, str]) -> None:
-    [one] = read_git_diff(f"diff --git a/x b/x\n{told}")
-    assert (one.old_mode, one.mode) == modes
-
-
 def test_a_file_may_begin_without_the_line_of_git() -> None:
     """As `diff -u` and Subversion write it, among files of git's."""
     plain = (

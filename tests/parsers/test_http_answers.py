@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from react_agent.parsers.servers.http_answers import (
     LONGEST_LINE,
     backoff,
-    one_line,
     read_events,
     read_lines,
     retry_after,
@@ -68,17 +67,3 @@ def test_any_text_is_a_date_or_none(text: str) -> None:
 def test_doubles_each_time_and_spreads() -> None:
     assert [backoff(1.0, times, 3.0) for times in (1, 2, 3)] == [1.0, 2.0, 3.0]
     assert (spread(4.0, 0.0), spread(4.0, 1.0)) == (3.0, 5.0)
-
-
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param("key s3cret!", "key (key)!", id="the secret"),
-        pytest.param("Bearer abcdefgh, sk-abcdefgh", "(key), (key)", id="like a key"),
-        pytest.param("at https://me:pw@h.org/x", "at https://h.org/x", id="a login"),
-        pytest.param("a\x1b[2Jb\u202e", "a?[2Jb?", id="what a terminal obeys"),
-        pytest.param("x" * 31, "x" * 30 + "...", id="long"),
-    ],
-)
-def test_shows_what_a_server_wrote_on_one_line(text: str, expected: str) -> None:
-    assert one_line(text, "s3cret", 30) == expected

@@ -6,17 +6,6 @@ from hypothesis import strategies as st
 from react_agent.parsers.issue.title import slug_of, title_of
 
 
-def test_finds_the_title() -> None:
-    assert title_of("\n  \n---\nCrash\n") == "Crash"
-    assert title_of("# Crash #1 in C#\n") == "Crash #1 in C#"
-    assert title_of("x" * 70 + " yy") == "x" * 70 + "…"
-
-
-def test_makes_a_name_of_it() -> None:
-    assert slug_of("日本語") == "issue"
-    assert slug_of("a" * 40) == "a" * 32
-
-
 @given(st.text(st.characters()))
 def test_a_title_is_one_short_line_fit_for_a_terminal(text: str) -> None:
     title = title_of(text)

@@ -6,28 +6,7 @@ from pathlib import Path
 
 from check_rows import table_of
 
-from react_agent.parsers.issue.examples import are_better, examples_of, results_in, session
-
-KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
-
-
-@table_of(
-    ("issue", "expected"),
-    {
-        "in backticks": ("`half(3)` gives 1", ["half(3)"]),
-        "session": ("    >>> wrap('a (b', 4)\n    ['a']", ["wrap('a (b', 4)"]),
-        "not literal, not known": ("half(x), half(), other(1), x.half(2)", []),
-        "block, and a value of it": (
-            "Then\n\n    till = Account(1)\n    till.take(-1)  # no\n\nand `till.balance` is 2",
-            ["till = Account(1)", "till.take(-1)", "till.balance"],
-        ),
-        "a bracket in a text": ("half('a)b', 2)", ["half('a)b', 2)"]),
-        "fence": ("```\na = half(4)\na\n```", ["a = half(4)", "a"]),
-        "never closed": ("half(" * 500, []),
-    },
-)
-def test_finds_examples(issue: str, expected: list[str]) -> None:
-    assert list(examples_of(issue, KNOWN)) == expected
+from react_agent.parsers.issue.examples import are_better, results_in, session
 
 
 def test_a_session_is_run_and_read(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from react_agent.parsers.plan.plan import (
     Task,
     TaskState,
     new_plan,
-    read_id,
     write_plan,
 )
 from react_agent.parsers.values.arguments import Unreadable
@@ -97,11 +96,6 @@ def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> No
 def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | None) -> None:
     current = tree(*changes).current
     assert (current.id if current else None) == expected
-
-
-@table_of("written", [" 0.1 ", "0.1.", "#0.1", "Task #0.1:", "id: 0.1"])
-def test_an_id_as_it_is_meant(written: str) -> None:
-    assert read_id(written) == "0.1"
 
 
 @table_of(

@@ -2,35 +2,14 @@
 
 from dataclasses import asdict
 
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
 
-WORDS = PullWords("Accept long names", "fix", "They were not looked up.", "They are now.", "Nobody")
-
 
 def _written(words: PullWords) -> str:
     return "\n".join(f"{name.capitalize()}: {text}" for name, text in asdict(words).items())
-
-
-ASKED = _written(WORDS)
-
-
-@table_of(
-    ("answer", "expected"),
-    {
-        "several lines": (
-            "Subject: `a`\nProblem: one\ntwo\n\n- three\nKind: Feature.",
-            PullWords("a", "feature", "one\ntwo\n\n- three"),
-        ),
-        "nothing is uncertain": ("Uncertain: Nothing.", PullWords()),
-        "code": ("Change: a\n```py\nx = 1\n```", PullWords(change="a\n```py\nx = 1\n```")),
-    },
-)
-def test_reads(answer: str, expected: PullWords) -> None:
-    assert read_pull_words(answer) == expected
 
 
 line = (

@@ -1,23 +1,7 @@
-import pytest
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.parsers.text.tokens import estimate_tokens
-
-
-@table_of(
-    ("text", "tokens"),
-    [
-        pytest.param("\n\n        ", 1, id="run of blanks"),
-        pytest.param("漢字かな", 3, id="Chinese, Japanese"),
-        pytest.param("приветик", 3, id="Cyrillic"),
-        pytest.param("😀😀", 3, id="emoji"),
-    ],
-)
-def test_estimates(text: str, tokens: int) -> None:
-    assert estimate_tokens(text) == tokens
-
 
 DIFF = """\
 --- a/src/dates.py

@@ -1,7 +1,5 @@
-import pytest
 from check_rows import table_of
 
-from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
@@ -135,21 +133,3 @@ def test_gives_a_torn_end_back() -> None:
 def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None:
     assert read_transcript(FIRST + text) == Reading((BEGIN, *expected))
     assert read_transcript(write_transcript((BEGIN, *expected))) == Reading((BEGIN, *expected))
-
-
-@table_of(
-    ("text", "message"),
-    [
-        ("%% stop: x\n", "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'"),
-        (f"{HEAD}1\nwhatever\n", "a transcript of version 1; this program reads 2"),
-        (f"{FIRST}x\n", "line 2: expected a label or `%%` at the start of the line, found 'x'"),
-        (
-            f"{FIRST}Thought: x\nAction Input: y\n",
-            "line 3: expected `Action:` before `Action Input:`, found 'Action Input: y'",
-        ),
-    ],
-)
-def test_says_which_line_it_cannot_read(text: str, message: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        read_transcript(text)
-    assert str(caught.value) == message
