@@ -9,46 +9,7 @@ from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line, binary_bytes, read_git_diff
-
-MODIFIED = """\
-diff --git a/src/a.py b/src/a.py
-index 1..2 100644
---- a/src/a.py
-+++ b/src/a.py
-@@ -3 +3,2 @@ def f():
--old
-+new
-++++ b/x
-@@ -9,2 +10,0 @@
---- a/x
--gone
-\\ No newline at end of file
-"""
-
-
-def test_reads_lines_with_their_numbers() -> None:
-    first = Hunk([Line(3, "old")], [Line(3, "new"), Line(4, "+++ b/x")])
-    second = Hunk([Line(9, "-- a/x"), Line(10, "gone")], [])
-    expected = FileDiff("src/a.py", "src/a.py", (first, second), "100644", "100644")
-    assert read_git_diff(MODIFIED) == (expected,)
-
-
-def test_a_file_may_begin_without_the_line_of_git() -> None:
-    """As `diff -u` and Subversion write it, among files of git's."""
-    plain = (
-        "--- a/x.py\t2020-01-01\n+++ b/x.py\t2020-01-02\n@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n z\n"
-    )
-    new = "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+a\n"
-    seen = [
-        (one.old, one.new, [line.text for line in (*one.removed, *one.added)])
-        for one in read_git_diff(f"Index: x.py\n{plain}{new}{MODIFIED}{plain}")
-    ]
-    changed = ("x.py", "x.py", ["-- a/y", "++ b/y"])
-    [git_s] = read_git_diff(MODIFIED)
-    lines = [line.text for line in (*git_s.removed, *git_s.added)]
-    assert seen == [changed, ("", "new", ["a"]), (git_s.old, git_s.new, lines), changed]
-
+from react_agent.parsers.repo.git_diff import binary_bytes, read_git_diff
 
 lines = st.lists(
     st.sampled_from(["a", "b", "-- a", "++ b", "@@ -1 +1 @@", "", "diff --git a/x b/x"])

@@ -1,7 +1,9 @@
 """What readers make of texts: tests/scenarios/readers, a table a subject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from check_rows import EachRow
@@ -15,18 +17,22 @@ from react_agent.parsers.forge import remote, safe_markdown
 from react_agent.parsers.issue import clues, examples, forge_markdown, reference, title
 from react_agent.parsers.issue.places import PathEnds
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.changes import Reading
+from react_agent.parsers.patch.changes import FileChange, Named, Reading
+from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.reading.blocks import read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.reading.v4a import read_v4a
 from react_agent.parsers.patch.reading.whole_file import read_whole
+from react_agent.parsers.patch.source import Splice, source_of
+from react_agent.parsers.patch.write import written
 from react_agent.parsers.plan import plan, requests
-from react_agent.parsers.repo import file_roles, git_diff, globs
+from react_agent.parsers.repo import file_roles, git_diff, globs, outline, similarity
 from react_agent.parsers.servers import http_answers, rewriting
 from react_agent.parsers.settings import front_matter, hidden, procedure, profile_text
 from react_agent.parsers.shell import line, lookups, tool_aliases
 from react_agent.parsers.testing import commands as test_commands
 from react_agent.parsers.testing import log, repository, selection
+from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.text import (
     counted,
     fence,
@@ -40,8 +46,16 @@ from react_agent.parsers.text import (
 )
 from react_agent.parsers.text.late_pattern import TimedPattern
 from react_agent.parsers.transcript import facts, hook_files, labels, quoting, reader
-from react_agent.parsers.turn import other_formats, stop, tool_name
-from react_agent.parsers.values import arguments, commands, damaged_json, files, recall, searches
+from react_agent.parsers.turn import other_formats, reply, stop, tool_name, turn
+from react_agent.parsers.values import (
+    arguments,
+    commands,
+    damaged_json,
+    files,
+    recall,
+    schema,
+    searches,
+)
 from react_agent.parsers.values.arguments import Argument, Unreadable, texts
 
 PATTERNS = (
@@ -59,6 +73,20 @@ KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
 CALLED = {"grep", "run", "read_file", "list_files", "write_file"}
 FACTS = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
 HOW = hidden.How
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "query": {"type": "string", "description": "words\n of it"},
+        "maxResults": {"type": "integer"},
+        "exact": {"type": "boolean"},
+        "state": {"anyOf": [{"enum": ["open", "closed"]}, {"type": "null"}]},
+        "labels": {"type": ["array", "null"], "items": {"type": "string"}},
+        "near": {"$ref": "#/$defs/Point"},
+        "anything": True,
+    },
+    "required": ["query"],
+    "$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}},
+}
 SOURCE = condensed.Source("""\
 I look for parse_date in src/dates.py, lines 40 to 44.
 class DateParser: raise ValueError("bad date 2024-13-01") # sha256, e.g. and or
@@ -135,6 +163,33 @@ def _nearest_fact(question: str) -> str | None:
     return found[0].title if found else None
 
 
+def _reply(text: str) -> reply.Reply:
+    read = reply.Reply()
+    read.take_all(text.split("\n"))
+    return read
+
+
+def _reasoned_and_said(text: str) -> tuple[dict[str, str], ...]:
+    parts = (_reply(text).reasoned, _reply(text).said)
+    return tuple(
+        {str(at): one.text for at, one in part.fields.items()} if part else {} for part in parts
+    )
+
+
+def _job(words: str) -> hook_files.Job:
+    return hook_files.Job("k", "post-commit", hook_files.Kind.FILE, words, "0a" * 20, "/")
+
+
+def _values(found: front_matter.FrontMatter, known: Sequence[str]) -> object:
+    return found.values(*known), found.value(*known)
+
+
+def _written_hunks(text: str, splices: Sequence[Sequence[Any]], newline: bool) -> str:
+    meant = Named(FileChange(1, "x", "x"), "x", "x")
+    placement = Placement([Splice(*one) for one in splices], newline)
+    return written([(meant, source_of(text), placement)])[0]
+
+
 def _those(role: Callable[[str], bool]) -> Callable[[str], list[str]]:
     return lambda paths: list(filter(role, paths.split()))
 
@@ -144,12 +199,15 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "alike": lambda path: (ENDS.alike(path), ENDS.named(path)),
     "all_replaced": lambda content, old: _replaced(content, old, "x", whole_lines=False, all=True),
     "alone": lambda pattern: list(spelling.alone(pattern)),
+    "any_log": lambda text: log.read_log(text, Runner.OTHER),
+    "are_better": examples.are_better,
     "as_code": lambda text: tool_aliases.meant(HOW.CODE, "python", text),
     "as_command": lambda *given: tool_aliases.meant(HOW.COMMAND, *given),
     "as_editor": lambda text: tool_aliases.meant(HOW.EDITOR, "edit", text),
     "as_notes": rewriting.as_notes,
     "as_shell": lambda text: tool_aliases.meant(HOW.SHELL, "bash", text),
     "background_numbers": commands.background_numbers,
+    "backoff": http_answers.backoff,
     "bare": gist.bare,
     "calculated": lambda text: textbook.written(textbook.calculated(text)),
     "call_in": _call,
@@ -162,12 +220,14 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "code": safe_markdown.code,
     "commands_of": lambda text: [" ".join(one.words) for one in line.commands(text)],
     "defined_as": definitions.defined_as,
+    "depth": lambda text: _reply(text).depth,
     "differ_by_noise": lambda *both: len(set(map(printed.without_noise, both))) == 1,
     "edited": lambda text: _decided(Edits(EDITED, "write an edit", ("/w", "/real/w")).edited(text)),
     "ends_of": ENDS.of,
     "escape": quoting.escape,
     "estimate_tokens": tokens.estimate_tokens,
     "examples": lambda issue: list(examples.examples_of(issue, KNOWN)),
+    "fact_file": lambda text: [(one.titles, one.text) for one in textbook.read_fact_file(text)],
     "fed": lambda *pieces: list(map(stop.StopScanner().feed, pieces)),
     "fenced": safe_markdown.fenced,
     "file_text": lambda text: parse_file_text(text, "HINT"),
@@ -177,14 +237,18 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "found_at": lambda source, text: TimedPattern(source).find(text, 1),
     "found_in_any_case": lambda source, text: TimedPattern(source, ignore_case=True).find(text, 1),
     "from_notes": rewriting.from_notes,
+    "front_values": lambda text, *known: _values(front_matter.read_front_matter(text), known),
     "generous": labels.generous,
     "gives_up": labelled.gives_up,
+    "go_log": lambda text: log.read_log(text, Runner.GO),
+    "has_usual_tokens": lambda text: 2.7 <= len(text) / tokens.estimate_tokens(text) <= 4.9,
     "headline": gist.headline,
     "heredocs": lambda text: list(line.heredocs(text)),
     "html": lambda html: html_text.html_text(html, "https://example.org/a").text,
     "hunks_of": lambda text: _hunks(read_changes(text)),
     "hunks_of_blocks": lambda text: _hunks(read_blocks(text.split("\n"))),
     "in_file": lambda patch: _decided(repair(patch, LETTERS)),
+    "in_words": schema.in_words,
     "inert": rewriting.inert,
     "insists_on_json": damaged_json.insists_on_json,
     "instructions_for_notes": rewriting.instructions_for_notes,
@@ -195,7 +259,11 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_path": names.is_path,
     "is_repaired": lambda patch: isinstance(repair(patch, LETTERS), Repaired),
     "is_restyled": spelling.is_restyled,
+    "is_same_place": similarity.is_same_place,
     "is_skip": repository.is_skip,
+    "letter": lambda text: turn.to_the_letter(turn.parse_turn(text, tools=["grep"])),
+    "likeness": lambda *both: similarity.likeness(*map(similarity.changed_lines, both)),
+    "lines_changed": lambda text: sorted(similarity.changed_lines(text)),
     "lines_replaced": _replaced,
     "lookup": lookups.lookup,
     "lookup_in_sub": lambda text: lookups.lookup(text, "sub"),
@@ -230,6 +298,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "one_line": lambda text: http_answers.one_line(text, "s3cret", 30),
     "open_and_acted": _open_and_acted,
     "opening_fence": fence.opening_fence,
+    "outline_line": lambda title: outline.lines_of([outline.Defined(title, 1, 2, 1)]),
     "parse_recall_request": recall.parse_recall_request,
     "plain": printed.plain,
     "problem_of": lambda text: read_changes(text).problem,
@@ -237,6 +306,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "problem_of_v4a": lambda text: read_v4a(text.split("\n")).problem,
     "problem_of_whole": lambda text: read_whole(text.split("\n")).problem,
     "prose": lambda text: safe_markdown.prose(text, 12),
+    "pytest_log": lambda text: log.read_log(text, Runner.PYTEST),
+    "python_outline": outline.python_outline,
     "quote_lines": quoting.quote_lines,
     "quoted": lambda text: (quoting.quote_world(text), quoting.quote_own(text)),
     "read_age": counted.read_age,
@@ -246,16 +317,20 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "read_edit_request": files.read_edit_request,
     "read_endpoints": facts.read_endpoints,
     "read_facts": facts.read_facts,
-    "read_id": plan.read_id,
     "read_fields": arguments.read_fields,
     "read_fields_of": lambda text: arguments.read_fields(text, ("path", "text")),
     "read_front_matter": front_matter.read_front_matter,
+    "read_git_diff": git_diff.read_git_diff,
     "read_hidden": hidden.read_hidden,
+    "read_id": plan.read_id,
+    "read_input": lambda text: schema.read_input(text, SCHEMA),
     "read_job": hook_files.read_job,
     "read_json": damaged_json.read_json,
     "read_name": git_diff.read_name,
     "read_number": lambda answer: speech.read_number(answer, 2),
-    "read_procedure": lambda text: procedure.read_procedure(text, "f", {"grep"}.__contains__),
+    "read_procedure": lambda text: replace(
+        procedure.read_procedure(text, "f", ("grep", "read_file").__contains__), text=""
+    ),
     "read_project": repository.read_project,
     "read_pull_words": labelled.read_pull_words,
     "read_push": hook_files.read_push,
@@ -266,13 +341,18 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "read_transcript": reader.read_transcript,
     "readable": forge_markdown.readable,
     "readings": files.readings,
+    "reasoned_and_said": _reasoned_and_said,
     "remote_and_addresses": _remote,
+    "repaired_in": lambda patch, text: _decided(repair(patch, {"x.py": text})),
     "requests": _requests,
     "requests_in": hook_files.requests_in,
+    "retry_after": http_answers.retry_after,
     "role_named": lambda answer: speech.read_name(answer, ("Ann", "Bob")),
     "roles_of_blocks": lambda text: _roles(read_blocks(text.split("\n"))),
     "roles_of_v4a": lambda text: _roles(read_v4a(text.split("\n"))),
     "said_of_files": lambda text: getattr(files.named_files(text), "said", None),
+    "same_call": lambda *both: similarity.is_same_call(*map(similarity.loose_words, both)),
+    "same_search": lambda *both: similarity.is_same_call(*map(similarity.searched_words, both)),
     "says_none": tool_name.says_none,
     "scanned": _scanned,
     "searched": claims.searched,
@@ -284,6 +364,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "speech_of_ann": lambda text: speech.process(
         text, ("Ann", "author"), ("Ann", "author", "Bob", "reviewer")
     ),
+    "spoken_of": lambda given: _reply(f"Action: a\nAction Input: {given}").spoken_of,
+    "spread": http_answers.spread,
     "state_of": requests.state_of,
     "states_but_root": lambda text: " ".join(
         task.state for task in requests.apart_from_root(_plan(), text).tasks
@@ -292,6 +374,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
         name: one.value for name, one in log.read_statuses("\n".join(told)).items()
     },
     "statuses_of": lambda known, text: log.read_statuses(text, known),
+    "step_diffs": lambda text: list(git_diff.read_step_diffs(text)),
     "strict": labels.strict,
     "sure_clues": lambda text: (
         [one for one in clues.clues_of(text).names if one.is_sure],
@@ -303,9 +386,11 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "those_of_tests": _those(file_roles.is_of_tests),
     "those_scratch": _those(file_roles.is_scratch),
     "title_of": title.title_of,
+    "title_of_job": lambda words: _job(words).title,
     "tool_named": lambda text: tool_name.read_name(text, ["grep", "read_file", "run", "[x]"]),
     "unescape": quoting.unescape,
     "unfenced": fence.unfenced,
+    "unittest_log": lambda text: log.read_log(text, Runner.UNITTEST),
     "unquoted": arguments.unquoted,
     "whole_of": lambda text: read_whole(text.split("\n")).changes[0].whole,
     "with_grep": lambda text: hidden.with_tools(text, {"grep": "`grep`"}),
@@ -319,6 +404,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "write_list": facts.write_list,
     "write_name": git_diff.write_name,
     "write_numbers": facts.write_numbers,
+    "written_hunks": _written_hunks,
 }
 
 
