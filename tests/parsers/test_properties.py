@@ -273,7 +273,7 @@ ANY_TEXT: dict[str, Property] = {
         st.text(alphabet="`->[]()a\n ~", max_size=60),
         lambda text: readable(text) == text.strip("\n"),
     ),
-    "no escape of a terminal": (any_text, lambda raw: not {"\x1b", "\r"} & set(plain(raw).text)),
+    "no escape of a terminal": (any_text, lambda raw: not {"\x1b", "\r"} & set(plain(raw))),
     "speech is left of speech": (
         st.tuples(any_text, st.lists(st.text(max_size=5), max_size=3)),
         lambda given: bool(speech.process(given[0], given[1], given[1])) == bool(given[0].strip()),

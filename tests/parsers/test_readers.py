@@ -72,7 +72,6 @@ ENDS = PathEnds(["src/a/x.py", "src/b/x.py", "x.py", "setup.cfg", "lib/a/y.py"])
 KNOWN = {"Account": "bank.account", "half": "bank", "wrap": "src.text"}
 CALLED = {"grep", "run", "read_file", "list_files", "write_file"}
 FACTS = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
-HOW = hidden.How
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -201,11 +200,11 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "alone": lambda pattern: list(spelling.alone(pattern)),
     "any_log": lambda text: log.read_log(text, Runner.OTHER),
     "are_better": examples.are_better,
-    "as_code": lambda text: tool_aliases.meant(HOW.CODE, "python", text),
-    "as_command": lambda *given: tool_aliases.meant(HOW.COMMAND, *given),
-    "as_editor": lambda text: tool_aliases.meant(HOW.EDITOR, "edit", text),
+    "as_code": lambda text: tool_aliases.meant(hidden.HiddenKind.CODE, "python", text),
+    "as_command": lambda *given: tool_aliases.meant(hidden.HiddenKind.COMMAND, *given),
+    "as_editor": lambda text: tool_aliases.meant(hidden.HiddenKind.EDITOR, "edit", text),
     "as_notes": rewriting.as_notes,
-    "as_shell": lambda text: tool_aliases.meant(HOW.SHELL, "bash", text),
+    "as_shell": lambda text: tool_aliases.meant(hidden.HiddenKind.SHELL, "bash", text),
     "background_numbers": commands.background_numbers,
     "backoff": http_answers.backoff,
     "bare": gist.bare,
