@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_records import experiment, printed, record
@@ -73,23 +72,6 @@ def test_what_is_foreign_is_escaped() -> None:
 
 def _section(text: str, heading: str) -> list[str]:
     return text.split(f"\n{heading}\n")[1].split("\n\n")[0].rstrip("\n").split("\n")
-
-
-@table_of(
-    ("rows", "columns", "expected"),
-    {
-        "fits": ([["a", "1", "22"]], 20, "arm  of  all\na     1   22\n"),
-        "goes on below": ([["a", "1", "22"]], 9, "arm  of\na     1\n\narm  all\na     22\n"),
-        "nothing is obeyed": (
-            [["\x1b[2Ja\nb", "1", "2"]],
-            30,
-            "arm             of  all\n<U+001B>[2Ja b   1    2\n",
-        ),
-        "wide letters": ([["日本", "1", "2"]], 30, "arm   of  all\n日本   1    2\n"),
-    },
-)
-def test_table(rows: list[list[str]], columns: int, expected: str) -> None:
-    assert printed(table(["arm", "of", "all"], rows, columns), columns) == expected
 
 
 @given(
