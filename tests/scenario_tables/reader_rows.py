@@ -56,7 +56,7 @@ def _parted(text: str) -> tuple[tuple[Any, ...], str]:
     """At the first arrow that has an expression on both sides: there may be others in texts."""
     for arrow in re.finditer(" => ", text):
         try:
-            return eval(f"({text[: arrow.start()]},)", {}), normal(text[arrow.end() :])
+            return tuple(eval(f"[{text[: arrow.start()]}]", {})), normal(text[arrow.end() :])
         except SyntaxError:
             continue
     raise AssertionError(f"expected ARGUMENTS => VALUE, found {text!r}")
