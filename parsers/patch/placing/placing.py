@@ -24,7 +24,6 @@ from react_agent.parsers.patch.source import (
     Match,
     Source,
     Splice,
-    as_it_is,
     folded,
     in_a_row,
     joined,
@@ -393,7 +392,7 @@ def _aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
 
 
 STRICT: tuple[Find, ...] = (
-    _block(as_it_is, _kept()),
+    _block(str, _kept()),
     _block(str.rstrip, _kept(Repair(Fix.TRAILING_SPACES))),
     _block(
         str.strip,
