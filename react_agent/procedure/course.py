@@ -108,10 +108,6 @@ class Course:
         self.steps += whole_number(facts.get("steps"))
         self.ended = facts.get("ended", "")
 
-    def own(self, name: str) -> list[Memory]:
-        """Return all messages that this role wrote, in any state."""
-        return [one for one in self.memory if one.name == name]
-
     def is_summed_up(self, whose: str) -> bool:
         found = self.summaries.get(whose)
         return found is not None and found.at == len(self.memory)
