@@ -1,60 +1,34 @@
 """Implement the Forge protocol for GitHub with PyGithub, on top of our own HTTP client.
 
-This includes GitHub Enterprise. PyGithub neither waits nor retries. If an answer lacks a field,
-PyGithub fails later with an unrelated error.
+This includes GitHub Enterprise. PyGithub signs the requests of REST and GraphQL; it neither waits
+nor retries. Answers are read as JSON, because PyGithub's objects don't check their fields.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import cached_property, partial
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+from urllib.parse import quote
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import (
     MOST,
     ForgeError,
-    Hosted,
-    Posted,
     Pull,
-    Remark,
     Thread,
     Wanted,
-    answer_to,
     gathered,
     said_before,
 )
-from react_agent.forges.faults import (
-    ODD,
-    OTHER,
-    Asking,
-    Failed,
-    Fault,
-    Patience,
-    asked,
-    check_branches,
-)
-from react_agent.forges.http import Http, as_text, is_bot, json_of
-from react_agent.parsers.servers.http_answers import without_login
+from react_agent.forges.faults import ODD, Asking, Fault, Patience, asked, check_branches
+from react_agent.forges.http import Http, Row, as_text, json_of, needed, needed_text, number, text
+from react_agent.forges.rest import Answer, Repository, RestForge
 from react_agent.tools.package_data import install_command
 
-if TYPE_CHECKING:
-    from github import Github
-    from github.Issue import Issue
-    from github.IssueComment import IssueComment
-    from github.NamedUser import NamedUser
-    from github.Organization import Organization
-    from github.PullRequest import PullRequest
-    from github.PullRequestComment import PullRequestComment
-    from github.PullRequestReview import PullRequestReview
-    from github.Repository import Repository
-
-_GHOST = "ghost"  # stands for a deleted account
 _ASSOCIATIONS = ("owner", "member", "collaborator", "contributor")
-_PULLS_OF_A_BRANCH = 300
 _FORBIDDEN, _INVALID = 403, 422
 _ON_A_LINE, _REVIEW, _BELOW = "line", "review", "comment"
 _VIEWER = "query { viewer { login } }"
@@ -66,144 +40,195 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
       nodes { isResolved comments(first: 1) { nodes { databaseId } } }
     } } } }
 """
+_TO_DRAFT, _FROM_DRAFT = "convertPullRequestToDraft", "markPullRequestReadyForReview"
 _MAY_PUSH = frozenset({"admin", "maintain", "write"})
-_Value = TypeVar("_Value")
 
 
-class GitHub:
+class GitHub(RestForge):
     def __init__(self, account: Account, path: str, patience: Patience) -> None:
-        self._client = _client(account, patience.answer)
-        from github import BadAttributeException, GithubException
+        self._requester = _requester(account, patience.answer)
+        from github import GithubException
 
-        odd = (BadAttributeException, GithubException, *ODD)
-        self.asking = Asking(account, path, patience, odd)
+        def send(method: str, path: str, query: Mapping[str, Any], body: Any) -> Answer:
+            found: Answer
+            found = self._requester.requestJsonAndCheck(method, path, {**query}, input=body)
+            return found
 
-    @cached_property
-    def _there(self) -> Repository:
-        """The repository under its current name, because writes follow no redirects."""
-        found = self._client.get_repo(self.asking.path)
-        _needed(found.full_name and found.default_branch)
-        return found
-
-    @asked("read {path}")
-    def repository(self) -> Hosted:
-        return _hosted(self._there)
-
-    @asked("read issue {0} of {path}")
-    def issue(self, number: int) -> Posted:
-        return _posted(self._there.get_issue(number))
-
-    @asked("read the comments on {0} of {path}")
-    def comments(self, number: int) -> Sequence[Remark]:
-        return _comments(self._there, number)
+        asking = Asking(account, path, patience, (GithubException, *ODD))
+        super().__init__(asking, Repository(send, path, {"per_page": 100}))
 
     @asked("open a pull request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
         """Open or update the pull request. Safe to repeat: it first looks for an open one."""
-        pull = _open_one(self._there, wanted)
-        if pull is None:
+        found = self._open_one(wanted)
+        if not found:
             try:
-                return _as_pull(_created(self._there, wanted))
+                return self.as_pull(self._created(wanted, wanted.is_draft))
             except Fault as fault:
                 if fault.status != _INVALID:
                     raise
-                pull = _open_one(self._there, wanted)  # somebody else has opened it meanwhile
-                if pull is None:
-                    there = self._there
-                    has_branch = partial(_has_branch, self._client)
-                    check_branches(wanted, there.full_name, there.default_branch, has_branch)
+                found = self._open_one(wanted)  # somebody else has opened it meanwhile
+                if not found:
+                    default = text(self.api.first, "default_branch")
+                    check_branches(wanted, self.api.path, default, self.api.has_branch)
                     raise
-        now = (pull.title, as_text(pull.body), pull.base.ref)
-        if now != (wanted.title, as_text(wanted.body), wanted.base):
-            pull.edit(title=wanted.title, body=wanted.body, base=wanted.base)
-        if pull.draft != wanted.is_draft:
-            _switch_draft(pull)
-        return _as_pull(pull)
-
-    def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        return self.asking.ask(
-            f"comment on {number} of {self.asking.path}",
-            lambda: _needed(self._there.get_issue(number).create_comment(text).html_url),
-            lambda: said_before(_comments(self._there, number), self._me, text),
-        )
-
-    @asked("fork {path}")
-    def fork(self) -> Hosted:
-        there, login = self._there, self._me
-        if there.full_name.partition("/")[0].lower() == login.lower():
-            raise Fault(Failed.PLAIN, f"the repository belongs to {login}; push to it instead")
-        made = _fork_of(self._client, there, login) or there.create_fork()
-        # A fork is there at once, but its contents come later.
-        branch = _needed(made.default_branch)
-        self.asking.wait_for(lambda: _has_branch(self._client, made.full_name, branch) or None)
-        return _hosted(made)
-
-    @asked("read pull request {0} of {path}")
-    def pull(self, number: int) -> Pull:
-        return _as_pull(self._there.get_pull(number))
+        pull = self.as_pull(found)
+        fields = {"title": wanted.title, "body": wanted.body, "base": wanted.base}
+        if (pull.title, pull.body, pull.base) != tuple(map(as_text, fields.values())):
+            pull = self.as_pull(
+                self.api.ask("PATCH", f"{self.api.home}/pulls/{pull.number}", fields)
+            )
+        if pull.is_draft != wanted.is_draft and self._switch_draft(found, wanted.is_draft):
+            pull = replace(pull, is_draft=wanted.is_draft)
+        return pull
 
     @asked("read the reviews of pull request {0} of {path}")
     def threads(self, number: int) -> Sequence[Thread]:
-        pull = self._there.get_pull(number)
-        resolved = _resolved(self._client, self._there, number, self.asking)
+        there = f"{self.api.home}/pulls/{number}"
+        resolved = self._resolved(number)
         reviews = (
-            Thread(f"{_REVIEW}:{one.id}", (_remark(one, one.submitted_at),))
-            for one in islice(pull.get_reviews(), MOST)
-            if one.body and one.state != "PENDING"
+            Thread(f"{_REVIEW}:{needed(one, 'id')}", (self.remark(one),))
+            for one in self.api.all(f"{there}/reviews")
+            if text(one, "body") and text(one, "state") != "PENDING"
         )
         below = (
-            Thread(f"{_BELOW}:{one.id}", (_remark(one, one.created_at),))
-            for one in islice(pull.get_issue_comments(), MOST)
+            Thread(f"{_BELOW}:{needed(one, 'id')}", (self.remark(one),))
+            for one in self.api.all(f"{self.api.home}/issues/{number}/comments")
         )
-        return gathered((*_on_lines(pull, resolved), *reviews, *below))
+        on_lines = self._on_lines(self.api.all(f"{there}/comments"), resolved)
+        return gathered((*on_lines, *reviews, *below))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
         kind, _, key = thread.key.partition(":")
         if kind != _ON_A_LINE:
-            return self.comment(number, answer_to(thread, text))
+            return super().reply(number, thread, text)
+        there = f"{self.api.home}/pulls/{number}/comments"
 
         def sent_before() -> str:
-            found = self._there.get_pull(number).get_review_comments(
-                sort="created", direction="desc"
-            )
-            newest = reversed([_remark(one, one.created_at) for one in islice(found, MOST)])
-            return said_before([*newest], self._me, text)
+            newest = self.api.all(there, sort="created", direction="desc")
+            return said_before([*map(self.remark, reversed(newest))], self.login, text)
 
         return self.asking.ask(
             f"answer in pull request {number} of {self.asking.path}",
-            lambda: _needed(
-                self._there.get_pull(number).create_review_comment_reply(int(key), text).html_url
+            lambda: needed_text(
+                self.api.ask("POST", f"{there}/{key}/replies", {"body": text}), "html_url"
             ),
             sent_before,
         )
 
-    @asked("find out whose token it is")
-    def me(self) -> str:
-        return self._me
+    @asked("read the rights of {0} of {path}")
+    def may_push(self, login: str) -> bool:
+        # Nobody has that name if it is an app.
+        found = self.api.find(f"{self.api.home}/collaborators/{quote(login, safe='')}/permission")
+        return text(found, "permission") in _MAY_PUSH
+
+    def association(self, of: Row) -> str:
+        lower = text(of, "author_association").lower()
+        return lower if lower in _ASSOCIATIONS else "none" if lower else ""
 
     @cached_property
-    def _me(self) -> str:
+    def login(self) -> str:
         try:
-            return str(_needed(self._client.get_user().login))
+            return super().login
         except Fault as fault:
             if fault.status != _FORBIDDEN or fault.is_limit:
                 raise
         # The token of an app or of a CI job may only use this query.
-        _, data = self._client.requester.graphql_query(_VIEWER, {})
-        return str(_needed(data["data"]["viewer"]["login"]))
+        return needed_text(self._query(_VIEWER)["viewer"], "login")
 
-    @asked("read the rights of {0} of {path}")
-    def may_push(self, login: str) -> bool:
+    def _query(self, query: str, **variables: Any) -> Any:
+        return self._requester.graphql_query(query, variables)[1]["data"]
+
+    def _open_one(self, wanted: Wanted) -> Row:
+        """Return the open pull request of the branch, preferably into the same base, or nothing."""
+        source = wanted.source or self.api.path
+        head = f"{source.partition('/')[0]}:{wanted.branch}"
+        listed = self.api.all(f"{self.api.home}/pulls", state="open", head=head)
+        pulls = [(self.as_pull(one), one) for one in listed]
+        there = {
+            (pull.base != wanted.base, pull.number): one
+            for pull, one in pulls
+            if (pull.branch, pull.source or self.api.path) == (wanted.branch, source)
+        }
+        return there[min(there)] if there else {}
+
+    def _created(self, wanted: Wanted, is_draft: bool) -> Row:
+        source = wanted.source or self.api.path
+        fields = {
+            "title": wanted.title,
+            "body": wanted.body,
+            "base": wanted.base,
+            "head": f"{source.partition('/')[0]}:{wanted.branch}",
+            "draft": is_draft,
+            "maintainer_can_modify": source != self.api.path,
+        }
         try:
-            return self._there.get_collaborator_permission(login) in _MAY_PUSH
+            return self.api.ask("POST", f"{self.api.home}/pulls", fields)
         except Fault as fault:
-            if not fault.is_missing:  # nobody of that name: an app
+            is_about_drafts = fault.status == _INVALID and "draft" in fault.said.lower()
+            if not (is_draft and is_about_drafts):
+                raise
+            return self._created(wanted, False)  # not every plan has them
+
+    def _switch_draft(self, pull: Row, is_draft: bool) -> bool:
+        """Switch the draft state, which needs GraphQL. Return False without access to it."""
+        change = {"pullRequestId": text(pull, "node_id")}
+        name = _TO_DRAFT if is_draft else _FROM_DRAFT
+        try:
+            self._requester.graphql_named_mutation(name, change, "pullRequest { isDraft }")
+        except Fault as fault:
+            if fault.may_pass:
                 raise
             return False
+        return True
+
+    def _on_lines(self, comments: Sequence[Row], resolved: frozenset[int]) -> Iterator[Thread]:
+        by_first: dict[int, list[Row]] = {}
+        first_of: dict[int, int] = {}
+        for comment in sorted(comments, key=lambda one: needed(one, "id")):
+            at = needed(comment, "id")
+            above = number(comment, "in_reply_to_id") or at
+            first = first_of[at] = first_of.get(above, above)
+            by_first.setdefault(first, []).append(comment)
+        for first, said in by_first.items():
+            yield Thread(
+                f"{_ON_A_LINE}:{first}",
+                tuple(map(self.remark, said)),
+                text(said[0], "path"),
+                number(said[0], "line") if text(said[0], "side") != "LEFT" else 0,
+                text(said[0], "diff_hunk"),
+                first in resolved,
+            )
+
+    def _resolved(self, number: int) -> frozenset[int]:
+        """Return the first comments of resolved threads, or none without access to GraphQL."""
+        if not self.asking.account.token:
+            return frozenset()
+        try:
+            return frozenset(self._resolved_firsts(number))
+        except self.asking.odd:
+            return frozenset()
+        except Fault as fault:
+            if fault.may_pass:
+                raise
+            return frozenset()
+
+    def _resolved_firsts(self, number: int) -> Iterator[int]:
+        owner, _, name = self.api.path.partition("/")
+        after = None
+        for _ in range(MOST // 100):
+            data = self._query(_RESOLVED, owner=owner, name=name, number=number, after=after)
+            found = data["repository"]["pullRequest"]["reviewThreads"]
+            for thread in found["nodes"]:
+                if thread["isResolved"]:
+                    yield from (first["databaseId"] for first in thread["comments"]["nodes"])
+            if not found["pageInfo"]["hasNextPage"]:
+                return
+            after = found["pageInfo"]["endCursor"]
 
 
-def _client(account: Account, seconds: float) -> Github:
-    """Return the client. Raises ForgeError if PyGithub is not installed."""
+def _requester(account: Account, seconds: float) -> Any:
+    """Return PyGithub's own client. Raises ForgeError if PyGithub is not installed."""
     try:
         from github import Auth, Github
         from github.Requester import Requester
@@ -216,11 +241,10 @@ def _client(account: Account, seconds: float) -> Github:
         base_url=account.api.rstrip("/"),
         auth=Auth.Token(account.token) if account.token else None,
         user_agent="react-agent",
-        per_page=100,
         retry=None,
         seconds_between_requests=None,
         seconds_between_writes=None,
-    )
+    ).requester
 
 
 def _connection(scheme: str, seconds: float) -> type:
@@ -254,195 +278,3 @@ def _connection(scheme: str, seconds: float) -> type:
         def close(self) -> None: ...
 
     return Connection
-
-
-def _needed(value: _Value | None) -> _Value:
-    """Return a value that the answer must have. Raises Fault if it is missing."""
-    if not value:
-        raise Fault(Failed.STRANGE, OTHER)
-    return value
-
-
-def _known(value: _Value) -> _Value | None:
-    """Return a value that may be null, although PyGithub's types don't say so."""
-    return value
-
-
-def _comments(repository: Repository, number: int) -> list[Remark]:
-    found = repository.get_issue(number).get_comments()
-    return [_remark(one, one.created_at) for one in islice(found, MOST)]
-
-
-def _has_branch(client: Github, path: str, branch: str) -> bool:
-    try:
-        return bool(client.get_repo(path).get_branch(branch))
-    except Fault as fault:
-        return not fault.is_missing
-
-
-def _open_one(repository: Repository, wanted: Wanted) -> PullRequest | None:
-    """Return an open pull request of the branch, preferably one into the same base."""
-    source = wanted.source or repository.full_name
-    head = f"{source.partition('/')[0]}:{wanted.branch}"
-    found = []
-    for pull in islice(repository.get_pulls(state="open", head=head), _PULLS_OF_A_BRANCH):
-        place = _known(pull.head.repo)
-        if pull.head.ref == wanted.branch and place is not None and place.full_name == source:
-            found.append(pull)
-    found.sort(key=lambda pull: (pull.base.ref != wanted.base, pull.number))
-    return found[0] if found else None
-
-
-def _created(repository: Repository, wanted: Wanted, *, may_be_draft: bool = True) -> PullRequest:
-    source = wanted.source or repository.full_name
-    try:
-        return repository.create_pull(
-            wanted.base,
-            f"{source.partition('/')[0]}:{wanted.branch}",
-            title=wanted.title,
-            body=wanted.body,
-            draft=wanted.is_draft and may_be_draft,
-            maintainer_can_modify=source != repository.full_name,
-        )
-    except Fault as fault:
-        is_about_drafts = fault.status == _INVALID and "draft" in fault.said.lower()
-        if not (wanted.is_draft and may_be_draft and is_about_drafts):
-            raise
-        return _created(repository, wanted, may_be_draft=False)  # not every plan has them
-
-
-def _switch_draft(pull: PullRequest) -> None:
-    """Switch the draft state. This needs GraphQL; without access to it, nothing changes."""
-    try:
-        if pull.draft:
-            pull.mark_ready_for_review()
-        else:
-            pull.convert_to_draft()
-    except Fault as fault:
-        if fault.may_pass:
-            raise
-
-
-def _fork_of(client: Github, repository: Repository, login: str) -> Repository | None:
-    try:
-        found = client.get_repo(f"{login}/{repository.name}")
-    except Fault as fault:
-        if not fault.is_missing:
-            raise
-        return None
-    parent = _known(found.parent)
-    is_of_it = parent is not None and parent.full_name == repository.full_name
-    return found if is_of_it else None
-
-
-def _hosted(repository: Repository) -> Hosted:
-    may = _known(repository.permissions)
-    return Hosted(
-        repository.full_name,
-        without_login(repository.clone_url or ""),
-        repository.default_branch,
-        may is not None and bool(may.push) and not repository.archived,
-    )
-
-
-def _posted(issue: Issue) -> Posted:
-    return Posted(
-        _needed(issue.number),
-        as_text(issue.title),
-        as_text(issue.body),
-        _login(issue.user),
-        _association(issue.author_association),
-        tuple(label.name for label in issue.labels if label.name),
-        issue.state == "open",
-        issue.comments or 0,
-    )
-
-
-def _remark(
-    said: IssueComment | PullRequestComment | PullRequestReview, at: datetime | None
-) -> Remark:
-    login = _login(said.user)
-    return Remark(
-        login,
-        as_text(said.body),
-        _association(said.author_association),
-        at.astimezone(UTC).isoformat() if at else "",
-        login != _GHOST and (said.user.type == "Bot" or is_bot(login)),
-        said.html_url or "",
-    )
-
-
-def _as_pull(pull: PullRequest) -> Pull:
-    head, base = _needed(pull.head), _needed(pull.base)
-    source = _known(head.repo)
-    place = source.full_name or "" if source is not None else ""
-    return Pull(
-        _needed(pull.number),
-        pull.html_url or "",
-        as_text(pull.title),
-        as_text(pull.body),
-        _needed(head.ref),
-        _needed(base.ref),
-        "merged" if pull.merged_at else pull.state or "",
-        bool(pull.draft),
-        _login(pull.user),
-        "" if place == base.repo.full_name else place,
-        without_login(source.clone_url or "") if source is not None else "",
-    )
-
-
-def _login(user: NamedUser | Organization | None) -> str:
-    return (user.login if user is not None else "") or _GHOST
-
-
-def _association(word: str | None) -> str:
-    lower = (word or "").lower()
-    return lower if lower in _ASSOCIATIONS else "none" if lower else ""
-
-
-def _on_lines(pull: PullRequest, resolved: frozenset[int]) -> Iterator[Thread]:
-    by_first: dict[int, list[PullRequestComment]] = {}
-    first_of: dict[int, int] = {}
-    for comment in sorted(islice(pull.get_review_comments(), MOST), key=lambda one: one.id):
-        above = comment.in_reply_to_id or comment.id
-        first = first_of[comment.id] = first_of.get(above, above)
-        by_first.setdefault(first, []).append(comment)
-    for first, said in by_first.items():
-        yield Thread(
-            f"{_ON_A_LINE}:{first}",
-            tuple(_remark(one, one.created_at) for one in said),
-            said[0].path or "",
-            (said[0].line or 0) if said[0].side != "LEFT" else 0,
-            said[0].diff_hunk or "",
-            first in resolved,
-        )
-
-
-def _resolved(
-    client: Github, repository: Repository, number: int, asking: Asking
-) -> frozenset[int]:
-    """Return the first comments of resolved threads, or none without access to GraphQL."""
-    if not asking.account.token:
-        return frozenset()
-    try:
-        return frozenset(_resolved_firsts(client, repository, number))
-    except asking.odd:
-        return frozenset()
-    except Fault as fault:
-        if fault.may_pass:
-            raise
-        return frozenset()
-
-
-def _resolved_firsts(client: Github, repository: Repository, number: int) -> Iterator[int]:
-    owner, _, name = repository.full_name.partition("/")
-    place = {"owner": owner, "name": name, "number": number, "after": None}
-    for _ in range(MOST // 100):
-        _, data = client.requester.graphql_query(_RESOLVED, place)
-        found = data["data"]["repository"]["pullRequest"]["reviewThreads"]
-        for thread in found["nodes"]:
-            if thread["isResolved"]:
-                yield from (first["databaseId"] for first in thread["comments"]["nodes"])
-        if not found["pageInfo"]["hasNextPage"]:
-            return
-        place["after"] = found["pageInfo"]["endCursor"]

@@ -5,14 +5,14 @@ GitLab calls a pull request a merge request, and numbers it separately from issu
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import (
-    MOST,
     ForgeError,
     Hosted,
     Posted,
@@ -25,7 +25,6 @@ from react_agent.forges.contract import (
 from react_agent.forges.faults import (
     MAY_LACK_A_BRANCH,
     ODD,
-    OTHER,
     Asking,
     Failed,
     Fault,
@@ -42,6 +41,7 @@ from react_agent.forges.http import (
     is_bot,
     json_of,
     needed,
+    needed_text,
     number,
     row,
     several,
@@ -49,6 +49,7 @@ from react_agent.forges.http import (
     url,
     without_draft,
 )
+from react_agent.forges.rest import Answer, Api, Send
 from react_agent.tools.package_data import install_command
 
 _API = "/api/v4"
@@ -59,43 +60,42 @@ _COMMAND = re.compile(r"^([^\S\n]*)/(?=[A-Za-z])", re.MULTILINE)
 _UNDER_WAY = ("scheduled", "started")  # states of a fork, which is made in the background
 _STATES = {"opened": "open", "locked": "open"}
 _STANDING = ((50, "owner"), (30, "member"), (15, "collaborator"))  # from which access level on
-_ISSUES, _REQUESTS = "issues", "merge_requests"
 _Levels = Mapping[int, int] | None  # by the number of a user; None: not known
 
 
 class GitLab:
     def __init__(self, account: Account, path: str, patience: Patience) -> None:
-        self._project = _Project(account, path, patience.answer)
+        send = _sender(account, patience.answer)
+        self.api = _Project(send, path, {"per_page": _PAGE}, bool(account.token))
         from gitlab.exceptions import GitlabError
 
         self.asking = Asking(account, path, patience, (GitlabError, *ODD))
 
     @asked("read {path}")
     def repository(self) -> Hosted:
-        return self._project.hosted(self._project.read())
+        return self.api.hosted(self.api.read(self.asking.path))
 
     @asked("read issue {0} of {path}")
     def issue(self, number: int) -> Posted:
-        found = row(self._project.api.issues.get(number).attributes)
-        return _posted(found, self._project.levels([found]))
+        found = self.api.get(f"{self.api.home}/issues/{number}")
+        return _posted(found, self.api.levels([found]))
 
     @asked("read the comments on {0} of {path}")
     def comments(self, number: int) -> Sequence[Remark]:
-        return self._project.comments(_ISSUES, number)
+        return self.api.comments(f"issues/{number}")
 
     @asked("open a merge request from {0.branch} in {path}")
     def propose(self, wanted: Wanted) -> Pull:
-        project = self._project
-        target = project.first
-        source = project.read(wanted.source) if wanted.source else target
+        target = self.api.first
+        source = self.api.read(wanted.source) if wanted.source else target
         title, _ = without_draft(wanted.title)
         fields: dict[str, Any] = {
             "title": f"{_DRAFT}{title}" if wanted.is_draft else title,
             "description": _without_commands(wanted.body),
             "target_branch": wanted.base,
         }
-        requests = project.api.mergerequests
-        listed = _all(requests, state="opened", source_branch=wanted.branch)
+        requests = f"{self.api.home}/merge_requests"
+        listed = self.api.all(requests, state="opened", source_branch=wanted.branch)
         there = [
             needed(one, "iid")
             for one in listed
@@ -104,140 +104,120 @@ class GitLab:
         ]
         try:
             if there:
-                return _pull(row(requests.update(there[0], fields)), source, target)
+                changed = self.api.ask("PUT", f"{requests}/{there[0]}", fields)
+                return _pull(changed, source, target)
             fields["source_branch"] = wanted.branch
             if source["id"] != target["id"]:
                 fields |= {"target_project_id": target["id"], "allow_collaboration": True}
-            made = project.by_number(source).mergerequests.create(fields)  # by the branch's project
-            return _pull(row(made.attributes), source, target)
+            # by the branch's project
+            made = self.api.ask("POST", f"{_at(source)}/merge_requests", fields)
+            return _pull(made, source, target)
         except Fault as fault:
             if fault.status in MAY_LACK_A_BRANCH:
-                now = project.read()
+                now = self.api.read(self.asking.path)
                 places = {text(one, "path_with_namespace"): one for one in (source, now)}
                 default = text(now, "default_branch")
                 check_branches(
                     wanted,
                     text(now, "path_with_namespace"),
                     default,
-                    lambda path, branch: _has_branch(project, places.get(path, source), branch),
+                    lambda path, branch: self.api.has(
+                        f"{_at(places.get(path, source))}/repository/branches/{_quoted(branch)}"
+                    ),
                 )
             raise
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        kind, project = _REQUESTS if is_pull else _ISSUES, self._project
+        of = f"{'merge_requests' if is_pull else 'issues'}/{number}"
         words = _without_commands(text)
         return self.asking.ask(
             f"comment on {number} of {self.asking.path}",
-            lambda: project.say(kind, number, project.talk(kind, number).notes, words),
-            lambda: said_before(project.comments(kind, number), project.me, words),
+            lambda: self.api.say(of, "notes", words),
+            lambda: said_before(self.api.comments(of), self.api.me, words),
         )
 
     @asked("fork {path}")
     def fork(self) -> Hosted:
         """Return the fork once its branches exist. The user's own project needs no fork."""
-        project = self._project
 
         def is_mine(one: Row) -> bool:
-            return text(inner(one, "namespace"), "full_path").casefold() == project.me.casefold()
+            return text(inner(one, "namespace"), "full_path").casefold() == self.api.me.casefold()
 
-        fork = project.first
+        fork = self.api.first
         if not is_mine(fork):
-            there = filter(is_mine, _all(project.api.forks, owned=True))
-            fork = next(there, {}) or row(project.api.forks.create({}).attributes)
-        made = needed(fork, "id")
+            there = filter(is_mine, self.api.all(f"{self.api.home}/forks", owned=True))
+            fork = next(there, {}) or self.api.ask("POST", f"{self.api.home}/fork", {})
 
         def look() -> Hosted | None:
-            found = project.read(made)
+            found = self.api.get(_at(fork))
             status = text(found, "import_status")
             if status == "failed":
                 why = text(found, "import_error") or "it gives no reason"
                 raise Fault(Failed.PLAIN, f"the forge could not copy it: {why}")
             is_empty = flag(found, "empty_repo") or not text(found, "default_branch")
-            return None if status in _UNDER_WAY or is_empty else project.hosted(found)
+            return None if status in _UNDER_WAY or is_empty else self.api.hosted(found)
 
         return self.asking.wait_for(look)
 
     @asked("read merge request {0} of {path}")
     def pull(self, number: int) -> Pull:
-        found = row(self._project.api.mergerequests.get(number).attributes)
-        return _pull(found, self._project.source_of(found), self._project.first)
+        found = self.api.get(f"{self.api.home}/merge_requests/{number}")
+        return _pull(found, self.api.source_of(found), self.api.first)
 
     @asked("read the reviews of merge request {0} of {path}")
     def threads(self, number: int) -> Sequence[Thread]:
-        return list(_threads(self._project, number))
+        return list(self.api.threads(f"merge_requests/{number}"))
 
     def reply(self, number: int, thread: Thread, text: str) -> str:
-        project, words = self._project, _without_commands(text)
-
-        def send() -> str:
-            talk = project.talk(_REQUESTS, number).discussions.get(thread.key, lazy=True)
-            return project.say(_REQUESTS, number, talk.notes, words)
+        of, words = f"merge_requests/{number}", _without_commands(text)
 
         def sent_before() -> str:
-            now = [one for one in _threads(project, number) if one.key == thread.key]
+            now = [one for one in self.api.threads(of) if one.key == thread.key]
             if not now:
                 raise Fault(Failed.PLAIN, "the conversation is no longer there")
-            return said_before(now[0].remarks, project.me, words)
+            return said_before(now[0].remarks, self.api.me, words)
 
         return self.asking.ask(
-            f"answer in merge request {number} of {self.asking.path}", send, sent_before
+            f"answer in merge request {number} of {self.asking.path}",
+            lambda: self.api.say(of, f"discussions/{_quoted(thread.key)}/notes", words),
+            sent_before,
         )
 
     @asked("find out whose token it is")
     def me(self) -> str:
-        return self._project.me
+        return self.api.me
 
 
-class _Project:
-    """A GitLab project. Raises Fault, or python-gitlab's error for an unexpected answer."""
+@dataclass(frozen=True)
+class _Project(Api):
+    """The API of GitLab, for one project."""
 
-    def __init__(self, account: Account, path: str, seconds: float) -> None:
-        try:
-            from gitlab import Gitlab
-        except ImportError:
-            needs = "GitLab needs python-gitlab, which is not installed"
-            raise ForgeError(f"{needs}: {install_command('gitlab')}") from None
-        root = account.api.rstrip("/").removesuffix(_API)
-        # Unlike PRIVATE-TOKEN, this header takes every kind of token.
-        headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
-        http = Http(f"{root}{_API}", headers, seconds)
-        self.gitlab: Any = Gitlab(root, backend=lambda: _Backend(http), keep_base_url=True)
-        self._path = path
-        self._has_token = bool(account.token)
+    has_token: bool
 
-    def read(self, path: str | int = "") -> Row:
-        """Return the project as it is now, under its current name."""
-        return row(self.gitlab.projects.get(path or self._path).attributes)
+    def read(self, path: str) -> Row:
+        """Return a project as it is now, under its current name."""
+        return self.get(f"/projects/{_quoted(path)}")
 
     @cached_property
     def first(self) -> Row:
-        return self.read()
+        return self.read(self.named)
 
     @cached_property
-    def api(self) -> Any:
-        """The project by its number, because writes do not follow a renamed project."""
-        return self.by_number(self.first)
-
-    def by_number(self, project: Row) -> Any:
-        return self.gitlab.projects.get(needed(project, "id"), lazy=True)
+    def home(self) -> str:
+        """The API path by the project's number, because writes do not follow a renamed project."""
+        return _at(self.first)
 
     def source_of(self, request: Row) -> Row:
         """Return the project that has the branch, or an empty row if it was deleted."""
         found = number(request, "source_project_id")
         if found == number(self.first, "id"):
             return self.first
-        try:
-            return self.read(found) if found else {}
-        except Fault as fault:
-            if fault.is_missing:
-                return {}
-            raise
+        return self.find(f"/projects/{found}") if found else {}
 
     @cached_property
     def user(self) -> Row:
-        found = row(self.gitlab.http_get("/user"))
-        if not text(found, "username"):
-            raise Fault(Failed.STRANGE, OTHER)
+        found = self.get("/user")
+        needed_text(found, "username")
         return found
 
     @property
@@ -248,7 +228,7 @@ class _Project:
         given = inner(of, "permissions")
         kinds = ("project_access", "group_access")
         level = max(number(inner(given, kind), "access_level") for kind in kinds)
-        if not level and self._has_token:  # it may come from another group, not listed here
+        if not level and self.has_token:  # it may come from a group not listed here
             me = number(self.user, "id")
             level = (self.levels([{"author": self.user}]) or {}).get(me, 0)
         return Hosted(
@@ -260,29 +240,24 @@ class _Project:
 
     def levels(self, written: Sequence[Row]) -> _Levels:
         """Return the access levels of the authors, or None if the token may not list them."""
-        if not self._has_token:
+        if not self.has_token:
             return None
         people = sorted({number(inner(one, "author"), "id") for one in written} - {0})
         found: dict[int, int] = {}
         try:
             for at in range(0, len(people), _PAGE):
                 some = {"user_ids[]": people[at : at + _PAGE]}
-                listed = _all(self.api.members_all, query_parameters=some)
+                listed = self.all(f"{self.home}/members/all", **some)
                 found |= {number(one, "id"): number(one, "access_level") for one in listed}
         except Fault:
             return None
         return found
 
-    def talk(self, kind: str, of: int) -> Any:
-        """Return the issue or merge request object without sending a request."""
-        managers = {_ISSUES: self.api.issues, _REQUESTS: self.api.mergerequests}
-        return managers[kind].get(of, lazy=True)
+    def comments(self, of: str) -> list[Remark]:
+        notes = self.all(f"{self.home}/{of}/notes", sort="asc", order_by="created_at")
+        return self.remarks(of, [note for note in notes if _is_for_all(note)])
 
-    def comments(self, kind: str, of: int) -> list[Remark]:
-        notes = _all(self.talk(kind, of).notes, sort="asc", order_by="created_at")
-        return self.remarks(kind, of, [note for note in notes if _is_for_all(note)])
-
-    def remarks(self, kind: str, of: int, notes: Sequence[Row]) -> list[Remark]:
+    def remarks(self, of: str, notes: Sequence[Row]) -> list[Remark]:
         levels = self.levels(notes)
         return [
             Remark(
@@ -291,16 +266,57 @@ class _Project:
                 _association(note, levels),
                 text(note, "created_at"),
                 is_bot(_author(note)),
-                self._address(kind, of, note),
+                self.address(of, note),
             )
             for note in notes
         ]
 
-    def say(self, kind: str, of: int, notes: Any, words: str) -> str:
-        return self._address(kind, of, row(notes.create({"body": words}).attributes))
+    def say(self, of: str, where: str, words: str) -> str:
+        made = self.ask("POST", f"{self.home}/{of}/{where}", {"body": words})
+        return self.address(of, made)
 
-    def _address(self, kind: str, of: int, note: Row) -> str:
-        return f"{text(self.first, 'web_url')}/-/{kind}/{of}#note_{needed(note, 'id')}"
+    def address(self, of: str, note: Row) -> str:
+        return f"{text(self.first, 'web_url')}/-/{of}#note_{needed(note, 'id')}"
+
+    def threads(self, of: str) -> Iterator[Thread]:
+        discussions = self.all(f"{self.home}/{of}/discussions")
+        talks = [
+            (text(one, "id"), [*filter(_is_for_all, map(row, several(one, "notes")))])
+            for one in discussions
+        ]
+        everything = [note for _, notes in talks for note in notes]
+        remarks = iter(self.remarks(of, everything))
+        for key, notes in talks:
+            if notes:
+                at = inner(notes[0], "position")
+                settled = [flag(note, "resolved") for note in notes if flag(note, "resolvable")]
+                yield Thread(
+                    key,
+                    tuple(next(remarks) for _ in notes),
+                    text(at, "new_path") or text(at, "old_path"),
+                    number(at, "new_line"),
+                    is_resolved=bool(settled) and all(settled),
+                )
+
+
+def _sender(account: Account, seconds: float) -> Send:
+    """Return a function that sends requests. Raises ForgeError without python-gitlab."""
+    try:
+        from gitlab import Gitlab
+    except ImportError:
+        needs = "GitLab needs python-gitlab, which is not installed"
+        raise ForgeError(f"{needs}: {install_command('gitlab')}") from None
+    root = account.api.rstrip("/").removesuffix(_API)
+    # Unlike PRIVATE-TOKEN, this header takes every kind of token.
+    headers = {"Authorization": f"Bearer {account.token}"} if account.token else {}
+    http = Http(f"{root}{_API}", headers, seconds)
+    gitlab: Any = Gitlab(root, backend=lambda: _Backend(http), keep_base_url=True)
+
+    def send(method: str, path: str, query: Mapping[str, Any], body: Any) -> Answer:
+        answer = gitlab.http_request(method.lower(), path, {**query}, body)
+        return answer.headers, json_of(answer)
+
+    return send
 
 
 class _Backend:
@@ -319,43 +335,16 @@ class _Backend:
         self, method: str, url: str, json: Any, params: Mapping[str, Any], **others: Any
     ) -> SimpleNamespace:
         answer = self._http.ask(method, url, params, json)
-        json_of(answer)  # python-gitlab would give a page of HTML as what was asked for
         return SimpleNamespace(response=answer, status_code=200)  # what is refused is a Fault
 
 
-def _all(manager: Any, **query: Any) -> list[Row]:
-    """Return the rows of a list, up to `MOST` of them."""
-    listed = manager.list(iterator=True, per_page=_PAGE, **query)
-    return [row(one.attributes) for one in islice(listed, MOST)]
+def _at(project: Row) -> str:
+    return f"/projects/{needed(project, 'id')}"
 
 
-def _has_branch(project: _Project, of: Row, branch: str) -> bool:
-    try:
-        project.by_number(of).branches.get(branch)
-    except Fault as fault:
-        return not fault.is_missing
-    return True
-
-
-def _threads(project: _Project, of: int) -> Iterator[Thread]:
-    discussions = _all(project.talk(_REQUESTS, of).discussions)
-    talks = [
-        (text(one, "id"), [note for note in map(row, several(one, "notes")) if _is_for_all(note)])
-        for one in discussions
-    ]
-    everything = [note for _, notes in talks for note in notes]
-    remarks = iter(project.remarks(_REQUESTS, of, everything))
-    for key, notes in talks:
-        if notes:
-            at = inner(notes[0], "position")
-            settled = [flag(note, "resolved") for note in notes if flag(note, "resolvable")]
-            yield Thread(
-                key,
-                tuple(next(remarks) for _ in notes),
-                text(at, "new_path") or text(at, "old_path"),
-                number(at, "new_line"),
-                is_resolved=bool(settled) and all(settled),
-            )
+def _quoted(name: str) -> str:
+    """Quote a name for a URL, with its slashes."""
+    return quote(name, safe="", errors="replace")
 
 
 def _is_for_all(note: Row) -> bool:

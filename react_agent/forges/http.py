@@ -279,6 +279,14 @@ def needed(of: Row, name: str) -> int:
     return found
 
 
+def needed_text(of: Row, name: str) -> str:
+    """Return a text that the answer must contain. Raises Fault if it is missing."""
+    found = text(of, name)
+    if not found:
+        raise Fault(Failed.STRANGE, OTHER)
+    return found
+
+
 def inner(of: Row, *names: str) -> Row:
     found: object = of
     for name in names:

@@ -21,7 +21,6 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import (
-    Asked,
     HookRequest,
     Job,
     Kind,
@@ -61,31 +60,33 @@ _MOST_FILES = 50
 
 def jobs_of(request: HookRequest, git: Git, at: str) -> list[Job]:
     text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
-    asked = requests_in(text.partition("\n\n")[2])
-    return [_commit_job(one, request, git, at) for one in asked]
+    # An amended commit has another hash, but the same author and author's date.
+    author = git.run("log", "-1", "--format=%an <%ae> %ad", "--date=raw", request.commit)
+    found = list[Job]()
+    for asked in requests_in(text.partition("\n\n")[2]):
+        text = asked.words if asked.kind is Kind.TEXT else ""
+        file = f"{request.commit}:{asked.words}" if asked.kind is Kind.FILE else ""
+        blob = git.ask("rev-parse", "--verify", "--quiet", file).out if file else b""
+        found.append(
+            Job(
+                key=key_of(
+                    "commit", os.fsdecode(author), asked.kind, asked.words, os.fsdecode(blob)
+                ),
+                hook=request.hook,
+                kind=asked.kind,
+                words=title_of(text) or asked.words,
+                commit=request.commit,
+                top=request.top,
+                at=at,
+                text=text,
+            )
+        )
+    return found
 
 
 def key_of(*parts: str) -> str:
     data = "\0".join(parts).encode(errors="surrogateescape")
     return hashlib.sha256(data).hexdigest()[:12]
-
-
-def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
-    # An amended commit has another hash, but the same author and author's date.
-    author = git.run("log", "-1", "--format=%an <%ae> %ad", "--date=raw", request.commit)
-    text = asked.words if asked.kind is Kind.TEXT else ""
-    file = f"{request.commit}:{asked.words}" if asked.kind is Kind.FILE else ""
-    blob = git.ask("rev-parse", "--verify", "--quiet", file).out if file else b""
-    return Job(
-        key=key_of("commit", os.fsdecode(author), asked.kind, asked.words, os.fsdecode(blob)),
-        hook=request.hook,
-        kind=asked.kind,
-        words=title_of(text) or asked.words,
-        commit=request.commit,
-        top=request.top,
-        at=at,
-        text=text,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
     done = shell.run_sandboxed(shell.words(command), context, timeout_s=seconds)
     if done.code == 0 and not done.timed_out:
         return None
-    text = plain(done.output.decode(errors="replace")).text.strip()
+    text = plain(done.output.decode(errors="replace")).strip()
     lines = [clip_line(line, context.limits.line_chars) for line in text.split("\n")]
     how = f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
     how = f"took more than {seconds:g} s" if done.timed_out else how

@@ -168,9 +168,10 @@ class Told:
     change: str = ""
     uncertain: str = ""
     tests: Sequence[str] = ()  # how they ended, and how they were run
+    changed_tests: Sequence[str] = ()  # that were there before, a line for each file
     is_draft: bool = False
     breaks_tests: bool = False  # which is said first: what the model says may be wrong
-    checks: Sequence[str] = ()  # a line each: changed tests, and the checks of the repository
+    checks: Sequence[str] = ()  # that the repository declares, a line each
     open: Sequence[str] = ()  # what the gate found
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
@@ -197,7 +198,7 @@ def prepared(
     is_made = own.stop is Stop.CONCLUDED and "diff" in own.result
     branch = own.result.get("branch", "") if is_made else ""
     repository = moved or Path(before)
-    files, refused = _looked_at(repository, base, branch, own)
+    files, refused = _looked_at(repository, base, branch, own, folder.path.name)
     told = replace(
         _told(state, words, files),
         closes=closes or str(issue_of(state) or ""),
@@ -210,7 +211,7 @@ def prepared(
             told = replace(
                 told,
                 automatic=automatic(files, at_base, on_branch),
-                checks=(*(f"changed {one}" for one in changed_tests(files, at_base)), *told.checks),
+                changed_tests=changed_tests(files, at_base),
             )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
@@ -224,10 +225,12 @@ def prepared(
 
 
 def _looked_at(
-    repository: Path, base: str, branch: str, state: State
+    repository: Path, base: str, branch: str, state: State, run: str
 ) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
     """Return the branch's current changes, including those by people, and any objections."""
     if not branch:
+        if state.stop is Stop.CONCLUDED and not state.is_complete:
+            return (), (f"the run has not made its branch yet: react-agent resume {run}",)
         ended = state.result.get(OUTCOME) or state.stop or Stop.INTERRUPTED
         return (), (f"the run made no branch: it ended as {ended}",)
     found = published(repository, base, branch)
@@ -327,10 +330,11 @@ def _automatic_lines(told: Told) -> Iterator[str]:
 
 def _tests(told: Told, share: float) -> Iterator[str]:
     yield from told.tests
+    lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
     most = max(round(_MOST_CHECKS * share), 1)
-    for line in told.checks[:most]:
+    for line in lines[:most]:
         yield _headline(told, line, _SAID * share)
-    if (more := len(told.checks) - most) > 0:
+    if (more := len(lines) - most) > 0:
         yield f"and {counted(more, 'more line')}"
 
 

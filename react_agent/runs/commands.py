@@ -135,6 +135,7 @@ def prepared(
     repository: RepositorySettings,
     around: Surroundings,
     profile: Profile,
+    tree: str = "",
 ) -> Commands:
     """Set up commands for a run. Raises MachineError if they can't be sandboxed as configured."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
@@ -176,7 +177,10 @@ def prepared(
         inside = moved(chosen, own, environment, _client(around.environment))
         preparation = preparing(prepare, made, inside)
     active = around.environment.get(_ACTIVE, "")
-    found = around.probe(context, Known(base.repository, active, python, preparation, is_auto))
+    found = around.probe(
+        replace(context, tree=tree),
+        Known(base.repository, active, python, preparation, is_auto),
+    )
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, around, network)
 

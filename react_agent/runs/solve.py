@@ -267,7 +267,7 @@ def _open(
     project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
     place = _place(base, folder, header["branch"], transcript.state, around)
-    run = assemble(folder, transcript, place, project, opened, around)
+    run = assemble(transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
         is_amended = "amended" in header or project.amended
@@ -359,7 +359,8 @@ class Conversation:
         """Return the change so far as a patch, exactly as it would be committed to the branch."""
         run = self._opened()
         state = run.transcript.state
-        return chosen(run.workspace, state, change.propose(run.workspace, state.wrote).tree).patch
+        made = chosen(run.workspace, state, change.propose(run.workspace, state.wrote).tree)
+        return change.show(run.workspace, made.tree)[0]
 
     def undo(self) -> tuple[int, ...]:
         """Undo the steps since the user's last message and their changes. Return their numbers."""

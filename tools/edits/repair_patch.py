@@ -14,7 +14,7 @@ from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files import paths
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import files_below
 from react_agent.tools.git.built import files_in
 from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.repository import enclosing
@@ -92,7 +92,7 @@ def files_of(folder: Path) -> RepoFiles:
         return RepoFiles(whole, lambda: _walked(whole))
     if not (top / ".git").exists():
         raise WorkspaceError(f"{top} is a bare repository or inside .git: name a work tree")
-    return RepoFiles(top, lambda: file_list(top))
+    return RepoFiles(top, lambda: files_below(top))
 
 
 def _walked(root: Path) -> list[str]:
@@ -111,7 +111,7 @@ def repaired_for_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | 
     if isinstance(found, Refused):
         return found
     why = _git(found.patch, found.results, files)
-    return Refused((why,), found.roles) if why else found
+    return Refused((why,)) if why else found
 
 
 def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
@@ -123,7 +123,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
         for one in found.results:  # a patch may move or delete a binary file
             if one.old and one.text is not None and "\0" in files[one.old] != one.text:
                 why = f"{one.old} is a binary file: only text can be patched"
-                return Refused((why,), found.roles)
+                return Refused((why,))
     except Unusable as error:
         return Refused((str(error),))
     except ValueError as error:  # the proof failed: what was to be written does not fit the files

@@ -1,7 +1,6 @@
 from collections.abc import Callable
 
 import pytest
-from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,30 +8,6 @@ from react_agent.parsers.patch.changes import Line, Reading
 from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
-from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
-
-HEAD = "--- a/x.py\n+++ b/x.py\n"
-PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
-
-
-@table_of(
-    ("text", "reason"),
-    {
-        "ends before the change": (
-            f"{PLAIN}\n@@ -9,9 +9,9 @@\n c\n",
-            "the patch was cut off: it ends where the change of its last hunk should be",
-        ),
-        "changes nothing": (
-            "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
-            "no hunk changes anything: put - before the lines to remove and + before those to add",
-        ),
-    },
-)
-def test_says_what_it_can_not_read(text: str, reason: str) -> None:
-    reading = read_changes(text)
-    assert (reading.problem, reading.changes) == (reason, ())
-    assert len(reading.roles) == text.count("\n") + 1
-
 
 body_lines = st.builds(
     Line, st.sampled_from(" +-"), st.text(st.sampled_from("ab '-+@`\u2028\f\\"), max_size=6)
@@ -92,10 +67,9 @@ texts = st.lists(st.sampled_from(MARKS) | st.text("-+@ ab/,1\n`\\>*=\r", max_siz
     [
         (read_blocks, lambda lines: is_blocks(lines) or is_conflicts(lines)),
         (read_v4a, is_v4a),
-        (read_whole, is_whole),
         (lambda lines: read_changes("\n".join(lines)), bool),
     ],
-    ids=["blocks", "V4A", "whole files", "all formats"],
+    ids=["blocks", "V4A", "all formats"],
 )
 @given(text=st.text() | texts.map("\n".join))
 def test_each_line_of_any_text_has_a_role(
