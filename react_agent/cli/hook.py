@@ -203,7 +203,7 @@ def _check(given: Hook) -> int:
 def _print(lines: Iterable[str]) -> None:
     screen = console()
     for line in lines:
-        screen.print(escape(line), soft_wrap=True)
+        screen.print(escape(line))
 
 
 _ACTIONS: Mapping[str, Callable[[Hook], int]] = {

@@ -82,7 +82,7 @@ def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     """Print rows of a name and its lines. Commands are not wrapped, so that they can be copied."""
     for name, value in rows:
         if name == _COPIED:
-            console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value), soft_wrap=True)
+            console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value))
             continue
         lines = [line.strip() for line in value.split("\n")]
         names = (Text(f"{one:<{_NAME}}", "bold") for one in (name, *("" for _ in lines[1:])))

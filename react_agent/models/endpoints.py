@@ -97,7 +97,7 @@ class Endpoints:
             throttle=throttle,
             time=self.time,
             keep=lambda facts: self.memory.keep(url, name, facts),
-            price=lambda usage: price(name, url, usage),
+            price=lambda usage: None if endpoint.is_local else price(name, url, usage),
             is_local=endpoint.is_local,
             secret=endpoint.key,
         )

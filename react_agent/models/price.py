@@ -1,12 +1,7 @@
 """Look up the cost of a call in dollars in the genai-prices tables; it is None if unknown."""
 
-import functools
-import ipaddress
-from urllib.parse import urlsplit
-
 from react_agent.models.contract import Usage
 
-_LOCAL_ZONES = (".local", ".localhost", ".internal", ".lan", ".home.arpa")
 # Unknown model or host: LookupError. Counts that can't be: ValueError. Missing, half installed or
 # grown into another API: the others.
 _UNPRICED = (
@@ -21,8 +16,6 @@ _UNPRICED = (
 
 
 def price(model: str, base_url: str, usage: Usage) -> float | None:
-    if _bills_nothing(base_url):
-        return None
     try:
         import genai_prices  # slow: only who asks for a price waits
 
@@ -39,16 +32,3 @@ def price(model: str, base_url: str, usage: Usage) -> float | None:
         return float(found.total_price) if is_listed else None
     except _UNPRICED:
         return None
-
-
-@functools.lru_cache(16)
-def _bills_nothing(base_url: str) -> bool:
-    """Return whether the address is known to be in a local network, where calls are free."""
-    try:
-        host = (urlsplit(base_url).hostname or "").rstrip(".")
-    except ValueError:
-        return True
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith(_LOCAL_ZONES)

@@ -22,12 +22,7 @@ from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import (
-    HIDDEN,
-    SUFFIX,
-    Wanted,
-    shipped_names,
-)
+from react_agent.profiles.profile_file import HIDDEN, SUFFIX, Wanted, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.prompt.view import instructions, limits_now
@@ -112,7 +107,7 @@ def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> Non
     for line in lines.split("\n"):
         text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
         for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
-            screen.print(row, soft_wrap=True)
+            screen.print(row)
 
 
 def profiles(given: Profiles) -> None:
@@ -181,7 +176,7 @@ def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Cons
     given = sys.stdin.buffer.read().decode(errors="replace") if sys.stdin else ""
     answer = tried(name, given.removesuffix("\n"), repo, profile, around)
     for line in answer.observation.text.split("\n"):
-        screen.print(Text(escape(line)), soft_wrap=True)
+        screen.print(Text(escape(line)))
     ran = f", by {answer.tool}" if answer.tool else ""
     entry = f" {answer.entry!r}" if answer.entry else ""
     _print(f"({answer.how}{entry}: {answer.observation.status}{ran})", screen, "dim")
@@ -254,7 +249,7 @@ def wishes(given: Wishes) -> None:
             if named:
                 raise
     for line in _wish_lines(wishes_in(states), states):
-        screen.print(Text(line), soft_wrap=True)
+        screen.print(Text(line))
 
 
 def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:

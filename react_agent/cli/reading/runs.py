@@ -92,7 +92,7 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     told = f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
     if not gone and not cuts:
         told = "nothing to remove: no run matches"
-    screen.print(Text(told), soft_wrap=True)
+    screen.print(Text(told))
     if staying:
         streams.say(f"react-agent: can't remove {name}: {why}" for name, why in staying.items())
     return _STILL_THERE if staying else 0
@@ -152,7 +152,7 @@ def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
     screen = console()
     if not found:
         about = "no run matches" if wanted != Wanted() else "there is no run yet"
-        screen.print(Text(f"{about} in {escape(str(runs_folder()))}"), soft_wrap=True)
+        screen.print(Text(f"{about} in {escape(str(runs_folder()))}"))
         return
     shown = found if is_all else found[:SHOWN_RUNS]
     show_rows(shown, (AGE, OUTCOME, STEPS, COST), screen)

@@ -183,12 +183,12 @@ _AS_WE_PAGE = "-RFX"  # for less: colours, and no paging if everything fits on t
 
 def paged(lines: Sequence[Text], screen: Console) -> None:
     if not screen.is_terminal:  # in one go: line by line takes twice as long
-        screen.print(Text("\n".join(line.plain for line in lines)), soft_wrap=True)
+        screen.print(Text("\n".join(line.plain for line in lines)))
         return
     with pages(screen):
         for line in lines:
             for row in wrapped(line, screen.width):
-                screen.print(row, soft_wrap=True)
+                screen.print(row)
 
 
 def pages(screen: Console) -> AbstractContextManager[object]:
@@ -303,7 +303,7 @@ def _show_raw(path: Path, screen: Console) -> None:
             # With control characters escaped, because nobody has checked the file.
             text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
             for line in text.split("\n"):
-                screen.print(Text(escape(unescape(line))), soft_wrap=True)
+                screen.print(Text(escape(unescape(line))))
 
 
 _WORD = 7  # columns of a section's name

@@ -165,7 +165,6 @@ _READ_LATER = "CI"  # the output of a CI job is a log, even on a terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 _CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # cut or wrap a row that is too wide
 _ERASE = "\r\x1b[J"
-AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
 Rows = Callable[[int], Sequence[Text]]  # takes the width of the terminal
 
@@ -239,7 +238,7 @@ class Footer:
 
     def _print(self, lines: Sequence[Text]) -> None:
         if lines:
-            self.console.print(*lines, **AS_IT_IS)
+            self.console.print(*lines, sep="\n", soft_wrap=True)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)
@@ -344,17 +343,17 @@ class _Console(Console):
         """Raise the error again, because rich would end the process immediately."""
         raise
 
-    def print(self, *objects: Any, **options: Any) -> None:
+    def print(self, *objects: Any, soft_wrap: bool | None = True, **options: Any) -> None:
         """Print with control characters made visible, in case a command forgot to escape them."""
         shown = [_shown(one, self.shows) for one in objects]
         is_plain = not self.is_terminal and not self.quiet and self.color_system is None
         # Text without tabs needs no layout, which would take a tenth of a step.
         is_text = all(isinstance(one, Text) and "\t" not in one.plain for one in shown)
-        if is_plain and options == AS_IT_IS and is_text:
-            self.file.write("".join(f"{one.plain}\n" for one in shown))
+        if is_plain and is_text and soft_wrap and options.keys() <= {"sep"}:
+            self.file.write(options.get("sep", " ").join(one.plain for one in shown) + "\n")
             self.file.flush()
         else:
-            super().print(*shown, **options)
+            super().print(*shown, soft_wrap=soft_wrap, **options)
 
 
 def _shown(one: Any, shows: Callable[[str], str]) -> Any:

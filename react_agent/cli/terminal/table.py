@@ -83,7 +83,7 @@ def print_table(
             head = Text.assemble(head, *((pad, cell) if at in right else (cell, pad)), gap)
         for line in _row(head, last, columns, cut):
             line.rstrip()
-            screen.print(line, soft_wrap=True)
+            screen.print(line)
 
 
 def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Text]:
