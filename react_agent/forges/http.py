@@ -225,24 +225,19 @@ def _words(answer: httpx2.Response) -> str:
         names = ("message", "error_description", "error")
         message = next((said[name] for name in names if said.get(name)), "")
         problems = said.get("errors")
-        listed = map(_problem, problems) if isinstance(problems, list) else ()
+        listed = map(_flat, problems) if isinstance(problems, list) else ()
         return "; ".join(filter(None, (_flat(message), *listed)))
     except (ValueError, RecursionError):
         return ""
 
 
-def _problem(error: object) -> str:
-    """Return an error as text. GitHub names the field: {"field": "base", "code": "invalid"}."""
-    if not isinstance(error, dict):
-        return _flat(error)
-    words = (
-        (error.get("message"),) if error.get("message") else (error.get("field"), error.get("code"))
-    )
-    return " ".join(map(_flat, filter(None, words)))
-
-
 def _flat(said: object) -> str:
     """Return nested values as text. GitLab names the fields: {"title": ["can't be blank"]}."""
+    if isinstance(said, dict) and said.keys() & {"message", "code"}:  # an error of GitHub
+        message = said.get("message")
+        return (
+            _flat(message) if message else f"{_flat(said.get('field'))} {said.get('code')}".strip()
+        )
     if isinstance(said, dict):
         return "; ".join(f"{name} {_flat(inner)}".strip() for name, inner in said.items())
     if isinstance(said, list):

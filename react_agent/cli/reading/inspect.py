@@ -106,7 +106,7 @@ def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> Non
     """Print indented lines, wrapped on a terminal."""
     for line in lines.split("\n"):
         text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
-        for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
+        for row in wrapped(text, screen, 0):
             screen.print(row)
 
 

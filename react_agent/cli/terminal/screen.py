@@ -461,9 +461,8 @@ class Screen:
         self._print(*heading, *painted(entry), *below)
 
     def _print(self, *lines: Text, whole: bool = False) -> None:
-        if self.console.is_terminal and not whole:
-            columns = self.console.width
-            lines = tuple(row for line in lines for row in wrapped(line, columns))
+        if not whole:
+            lines = tuple(row for line in lines for row in wrapped(line, self.console))
         try:
             self._footer.print(*lines)
         except OSError as error:
