@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 import pytest
+from check_rows import table_of
 
 pytestmark = pytest.mark.check
 
@@ -62,15 +63,15 @@ def test_no_family_is_deep(sources: dict[str, str]) -> None:
     assert _too_deep(sources) == []
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("source", "expected"),
     [
-        pytest.param("\n" * 600, [], id="module of 600"),
-        pytest.param("\n" * 601, ["m has 601 lines of 600"], id="module of 601"),
-        pytest.param("@x\ndef f():" + "\n    0" * 49, [], id="function of 50"),
-        pytest.param("def f():" + "\n 0" * 50, ["m:1 f has 51 lines of 50"], id="function of 51"),
-        pytest.param("class C:" + "\n def f(): 0" * 15, [], id="class of 15"),
-        pytest.param("class C:" + "\n def f(): 0" * 16, ["m:1 C has 16 methods of 15"], id="of 16"),
+        ("\n" * 600, []),
+        ("\n" * 601, ["m has 601 lines of 600"]),
+        ("@x\ndef f():" + "\n    0" * 49, []),
+        ("def f():" + "\n 0" * 50, ["m:1 f has 51 lines of 50"]),
+        ("class C:" + "\n def f(): 0" * 15, []),
+        ("class C:" + "\n def f(): 0" * 16, ["m:1 C has 16 methods of 15"]),
     ],
 )
 def test_counts(source: str, expected: list[str]) -> None:

@@ -45,13 +45,13 @@ class Machine:
         for name in NEEDED:
             (self._path / name).symlink_to(str(shutil.which(name)))
 
-    def add(self, name: str, script: str) -> None:
+    def put(self, name: str, script: str | None) -> None:
+        """A program that does this, or none."""
         program = self._path / name
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o755)
-
-    def remove(self, name: str) -> None:
-        (self._path / name).unlink()
+        program.unlink(missing_ok=True)  # a link to the real one
+        if script is not None:
+            program.write_text(f"#!/bin/sh\n{script}\n")
+            program.chmod(0o755)
 
     def dev(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -77,7 +77,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.fixture
 def recording(machine: Machine) -> Machine:
-    machine.add("python3", RECORDS.replace("LOG", str(machine.log)))
+    machine.put("python3", RECORDS.replace("LOG", str(machine.log)))
     return machine
 
 
@@ -89,75 +89,55 @@ HOW = (
 
 
 @pytest.mark.parametrize(
-    ("pythons", "expected"),
+    ("programs", "expected"),
     [
-        pytest.param({}, f"dev: Python 3.11 or newer is missing; {HOW}", id="no Python"),
+        pytest.param({}, f"Python 3.11 or newer is missing; {HOW}", id="no Python"),
         pytest.param(
             {"python3": OLD, "python3.12": "exit 127", "python": OLDER},
-            f"dev: Python 3.11 or newer is missing {FOUND}; {HOW}",
+            f"Python 3.11 or newer is missing {FOUND}; {HOW}",
             id="old Python",
         ),
         pytest.param(
             {"python3": OLD, "python3.12": NO_VENV},
-            "dev: the venv module of python3.12 is missing;"
-            " install it: apt-get install python3-venv\n",
+            "the venv module of python3.12 is missing; install it: apt-get install python3-venv\n",
             id="no venv",
+        ),
+        pytest.param(
+            {"git": None},
+            "git is missing; install it: apt-get install git, or brew install git\n",
+            id="no git",
         ),
     ],
 )
-def test_says_what_is_missing(machine: Machine, pythons: dict[str, str], expected: str) -> None:
-    for name, script in pythons.items():
-        machine.add(name, script)
+def test_says_what_is_missing(
+    machine: Machine, programs: dict[str, str | None], expected: str
+) -> None:
+    for name, script in programs.items():
+        machine.put(name, script)
     done = machine.dev("demo")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"dev: {expected}")
     assert not (machine.checkout / ".venv").exists()
-
-
-def test_says_that_git_is_missing(machine: Machine) -> None:
-    machine.remove("git")
-    done = machine.dev("test")
-    expected = "dev: git is missing; install it: apt-get install git, or brew install git\n"
-    assert (done.returncode, done.stderr) == (1, expected)
 
 
 INSTALL = "python -m pip install -qq --editable ."
 TEST = "python -P -m pytest -n auto -k x"
 
 
-def test_installs_once(recording: Machine) -> None:
+def test_installs_what_a_command_needs_once(recording: Machine) -> None:
     demo = "react-agent demo --keep"
     assert recording.calls("demo", "--keep") == ["venv", INSTALL, demo]
     assert recording.calls("demo", "--keep") == [demo]
     assert recording.calls("test", "-k", "x") == [f"{INSTALL}[dev]", TEST]
     assert recording.calls("test", "-k", "x") == [TEST]
-    assert recording.calls("demo", "--keep") == [demo]
-
-
-def test_what_tests_need_is_enough_for_the_demo(recording: Machine) -> None:
-    assert recording.calls("test", "-k", "x") == ["venv", f"{INSTALL}[dev]", TEST]
-    assert recording.calls("demo") == ["react-agent demo"]
-
-
-def test_mutates_with_what_tests_need(recording: Machine) -> None:
     script = recording.checkout / "tests/mutate/mutate.py"
-    assert recording.calls("mutate", "turn", "stop") == [
-        *("venv", f"{INSTALL}[dev]"),
-        f"python {script} turn stop",
-    ]
-
-
-def test_builds_the_site_or_serves_it(recording: Machine) -> None:
-    recording.calls("test")
+    assert recording.calls("mutate", "turn", "stop") == [f"python {script} turn stop"]
     assert recording.calls("docs") == ["python -P -m mkdocs build --strict"]
     assert recording.calls("docs", "--serve") == ["python -P -m mkdocs serve --strict"]
     assert recording.dev("docs", "--nosuch").returncode == 2
-
-
-def test_starts_again_when_setup_cfg_changed(recording: Machine) -> None:
-    recording.calls("demo")
     with (recording.checkout / "setup.cfg").open("a") as file:
         file.write("# changed\n")
-    assert recording.calls("demo") == ["venv", INSTALL, "react-agent demo"]
+    assert recording.calls("test", "-k", "x") == ["venv", f"{INSTALL}[dev]", TEST]
+    assert recording.calls("demo", "--keep") == [demo]  # what tests need is enough
 
 
 def test_a_failed_install_is_made_again(recording: Machine) -> None:

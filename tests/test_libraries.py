@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 pytestmark = pytest.mark.check
 
@@ -90,24 +91,27 @@ def test_each_requirement_is_used(sources: dict[str, str]) -> None:
     assert set(NAMED) - {STARTED} <= set(names)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("requirement", "source", "expected"),
-    [
-        pytest.param("regex", "import regex\nregex.compile('a')", ["m:2 regex.compile"], id="call"),
-        pytest.param("unidiff", "def f():\n from unidiff.patch import PatchSet as P\n return P(a)",
-                     ["m:3 unidiff.patch.PatchSet"], id="later, by another name"),
-        pytest.param("regex", "import regex\n", [], id="imported alone"),
-        pytest.param("regex", "import re as regex\nregex.compile('a')", [], id="so called"),
-        pytest.param("regex", "if TYPE_CHECKING:\n import regex\nregex.compile('a')", [],
-                     id="for types"),
-        pytest.param("gitpython", "import git\ngit.Git(a)", [], id="git without Repo"),
-        pytest.param("gitpython", "import git\nfrom gitdb.db import GitDB\nGitDB(a)\ngit.Repo(a)",
-                     ["m:4 git.Repo", "m:3 gitdb.db.GitDB"], id="both"),
-        pytest.param("gitpython", "from git import Repo\nRepo.init(a)", ["m:2 git.Repo.init"],
-                     id="a way to make one"),
-        pytest.param("pytest", "f((python, '-m', 'pytest'))", ["m:1 pytest"], id="started"),
-        pytest.param("pytest", "f(['-m', 'unittest', 'pytest'])", [], id="not started"),
-    ],
-)  # fmt: skip
-def test_tells_use_from_mention(requirement: str, source: str, expected: list[str]) -> None:
-    assert places(requirement, {"m": source}) == expected
+    {
+        "call": ("regex", "import regex\nregex.compile('a')", "m:2 regex.compile"),
+        "later, by another name": (
+            "unidiff",
+            "def f():\n from unidiff.patch import PatchSet as P\n return P(a)",
+            "m:3 unidiff.patch.PatchSet",
+        ),
+        "imported alone": ("regex", "import regex\n", ""),
+        "so called": ("regex", "import re as regex\nregex.compile('a')", ""),
+        "for types": ("regex", "if TYPE_CHECKING:\n import regex\nregex.compile('a')", ""),
+        "git without Repo": ("gitpython", "import git\ngit.Git(a)", ""),
+        "both": (
+            "gitpython",
+            "import git\nfrom gitdb.db import GitDB\nGitDB(a)\ngit.Repo(a)",
+            "m:4 git.Repo, m:3 gitdb.db.GitDB",
+        ),
+        "started": ("pytest", "f((python, '-m', 'pytest'))", "m:1 pytest"),
+        "not started": ("pytest", "f(['-m', 'unittest', 'pytest'])", ""),
+    },
+)
+def test_tells_use_from_mention(requirement: str, source: str, expected: str) -> None:
+    assert ", ".join(places(requirement, {"m": source})) == expected

@@ -13,15 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from react_agent.parsers.secrets.redaction import marks_in
-from react_agent.parsers.settings.hidden import (
-    Alias,
-    Hidden,
-    Protocol,
-    Redirect,
-    Translated,
-    filled,
-    with_tools,
-)
+from react_agent.parsers.settings.hidden import TRANSLATED, Hidden, HiddenKind, filled, with_tools
 from react_agent.parsers.shell.line import first_barred
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, meant
@@ -132,7 +124,7 @@ class Registry:
     @functools.cached_property
     def names_without_input(self) -> frozenset[str]:
         """Return the names that can be called without input."""
-        targets = {name: one.target for name, one in self.hidden.items() if isinstance(one, Alias)}
+        targets = {name: one.target or name for name, one in self.hidden.items()}
         tools = {name: self.tool(targets.get(name, name)) for name in self.names}
         return frozenset(name for name, tool in tools.items() if not (tool and tool.needs_input))
 
@@ -148,14 +140,14 @@ class Registry:
             how = How.VISIBLE if name in self.visible else How.UNOFFERED
             return self._run(tool, given, how, context)
         match self.hidden.get(name):
-            case Alias(target) if tool := self.tool(target):
+            case Hidden(HiddenKind.ALIAS, target) if tool := self.tool(target):
                 return self._run(tool, given, How.ALIAS, context)
-            case Translated(how_written):
-                return self._translated(meant(how_written, name, given, context.cwd), context)
-            case Redirect(text):
+            case Hidden(HiddenKind.REDIRECT, text):
                 return Answer(failed(filled(text, given)), How.REDIRECT, Kind.NONE, entry=name)
-            case Protocol(text):
+            case Hidden(HiddenKind.PROTOCOL, text):
                 return Answer(Observation(filled(text, given)), How.PROTOCOL, Kind.THINK)
+            case Hidden(kind) if kind in TRANSLATED:
+                return self._translated(meant(kind, name, given, context.cwd), context)
             case _:
                 return Answer(failed(self.wish(name)), How.WISH, Kind.NONE)
 
@@ -235,7 +227,8 @@ class Registry:
 
     @functools.cached_property
     def _redirects(self) -> Mapping[tuple[str, ...], str]:
-        named = (name for name, entry in self.hidden.items() if isinstance(entry, Redirect))
+        kind = HiddenKind.REDIRECT
+        named = (name for name, entry in self.hidden.items() if entry.kind is kind)
         return {tuple(name.split()): name for name in named}
 
     def _barred(self, given: str) -> Answer | None:
@@ -246,9 +239,11 @@ class Registry:
         if found is None:
             return None
         name, command = found
-        entry, pattern = self.hidden[name], name.split()
-        assert isinstance(entry, Redirect)
-        text = filled(entry.text, " ".join(word for word in command.split() if word not in pattern))
+        pattern = name.split()
+        text = filled(
+            self.hidden[name].text,
+            " ".join(word for word in command.split() if word not in pattern),
+        )
         if command.strip() != line.strip():
             text += f" {_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
         return Answer(failed(text), How.REDIRECT, Kind.NONE, entry=name)
@@ -274,13 +269,13 @@ def build(
     for name, entry in hidden.items():
         if taken := known.get(folded(name)):
             raise ValueError(f"{name} can't be hidden: it is read as {taken}, which is a tool")
-        if isinstance(entry, Alias) and entry.target not in {*visible, *answering}:
+        if entry.target not in {"", *visible, *answering}:
             raise ValueError(f"{name} is an alias of {entry.target}, which is not a tool here")
     # Tool names in a text are set here, so that only offered ones can be named.
     names = {name: named(name) for name in visible}
     texts = {
         name: replace(entry, text=with_tools(entry.text, names) or _NOT_HERE)
         for name, entry in hidden.items()
-        if isinstance(entry, Redirect | Protocol)
+        if entry.kind in (HiddenKind.REDIRECT, HiddenKind.PROTOCOL)
     }
     return Registry(visible, {**hidden, **texts}, answering)

@@ -55,7 +55,7 @@ class Command:
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     """Return the set's own command, or choose one based on its test names or the repository."""
-    asked = _Asked(instance, frozenset(file_list(context.root)))
+    asked = _Asked(instance, frozenset(file_list(context)))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
         return Command(("bash" if process.find_program("bash") else "sh", "-c", whole), whole)
@@ -174,7 +174,7 @@ def tried(fresh: Fresh, instance: Instance, patch: str, seconds: float) -> Trial
         done = shell.run_sandboxed(command.argv, asking, timeout_s=seconds, keep_bytes=_READ)
     except CannotStart as error:
         return Trial(fault=_cannot_run(str(error)))
-    text = plain(done.output.decode(errors="replace")).text
+    text = plain(done.output.decode(errors="replace"))
     statuses = read_statuses(text, (*instance.fail_to_pass, *instance.pass_to_pass))
     fault = _broken_off(done, context, seconds) or _no_runner(done, statuses)
     log = _log(without, command, done, context)

@@ -157,7 +157,7 @@ def _inner(record: Record) -> Iterator[Markup]:
     with suppress(OSError):  # no tests were run
         log = disk.end_of(record.folder / LOG, _LOG_END).decode(errors="replace")
         lines = counted(log.count("\n"), "line")
-        yield fold("What the tests printed", lines, plain(escape(printed.plain(log).text)))
+        yield fold("What the tests printed", lines, plain(escape(printed.plain(log))))
     yield tag("div", *_run(record.folder), class_="transcript")
 
 

@@ -6,7 +6,7 @@ that makes another word, such as `encode` and `decode`, or `parse_date` and `par
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])|[^\W_A-Za-z0-9]+")
@@ -78,27 +78,20 @@ class Looser:
 def looser(pattern: str) -> Iterator[Looser]:
     """Yield looser patterns, the closest first. They are meant for a case-insensitive search."""
     yield Looser("ignoring case", pattern)
-    bare = pattern.strip()
-    if len(bare) > 1 and bare[0] in "\"'`" and bare[-1] == bare[0]:
-        yield Looser("without the quotes", bare[1:-1])
-    elif bare != pattern:
-        yield Looser("without the space around it", bare)
+    bare = pattern.strip(" \"'`")
+    if bare and bare != pattern:
+        yield Looser("without the quotes and the space around it", bare)
     if _ESCAPED_OPERATOR.search(pattern):
         yield Looser(r"with \| ( and ) as operators", _ESCAPED_OPERATOR.sub(r"\1", pattern))
     if re.escape(bare) != bare:
         yield Looser("as plain text", bare, plain=True)
     words = word_parts(bare) if bare.isascii() else bare.casefold().split()
     if len(words) > 1 and _NAME.fullmatch(bare):
-        yield _otherwise_joined(words)
+        camel = words[0] + "".join(word.capitalize() for word in words[1:])
+        how = f"spelled {'_'.join(words)}, {camel} or {'-'.join(words)}"
+        yield Looser(how, "[-_ ]?".join(words))
     if len(words) > 1:
         yield Looser("its words in this order", ".*".join(words))
-
-
-def _otherwise_joined(words: Sequence[str]) -> Looser:
-    """Return a pattern that matches `parse_date`, `parseDate`, `parse-date` and `parsedate`."""
-    camel = words[0] + "".join(word.capitalize() for word in words[1:])
-    how = f"spelled {'_'.join(words)}, {camel} or {'-'.join(words)}"
-    return Looser(how, "[-_ ]?".join(words))
 
 
 def alone(text: str) -> Iterator[Looser]:

@@ -80,10 +80,8 @@ class PathEnds:
         plain = normpath(path)
         if plain in self.files:
             return (plain,)
-        within = f"/{plain}"
-        candidates = self._named.get(basename(plain), [])[:_MOST_FILES]
-        longer = tuple(one for one in candidates if one.endswith(within))
-        return longer or tuple(one for one in candidates if within.endswith(f"/{one}"))[-1:]
+        ends = ((one, sorted((f"/{one}", f"/{plain}"), key=len)) for one in self.alike(plain)[0])
+        return tuple(one for one, (short, long) in ends if long.endswith(short))
 
     def alike(self, path: str) -> tuple[tuple[str, ...], int]:
         """Return the files with the longest common path ending, and the number of names in it."""

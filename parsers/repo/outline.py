@@ -38,21 +38,21 @@ def lines_of(defined: Sequence[Defined]) -> list[str]:
 
 def parse(text: str) -> ast.Module | None:
     """Return the syntax tree, or None if the text is too long or this Python can't parse it."""
-    if len(text) > _LONGEST:
-        return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as one about an invalid escape in a string
-            return ast.parse(text)
+        return _parsed(text) if len(text) <= _LONGEST else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
+def _parsed(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python warns about `"\d"` in other people's code
+        return ast.parse(text)
+
+
 def python_outline(text: str) -> Outline:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python warns about `"\d"` in other people's code
-            tree = ast.parse(text)
+        tree = _parsed(text)
         about = (ast.get_docstring(tree) or "").strip().partition("\n")[0]
         return Outline(tuple(_defined(tree, 0)), about)
     except SyntaxError as error:

@@ -9,8 +9,8 @@ patch = the set of its changed lines, ignoring spacing, quotes and comments
 
 import functools
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from react_agent.parsers.repo.git_diff import read_git_diff
 
@@ -61,34 +61,19 @@ def _is_same_word(one: str, other: str) -> bool:
 
 def is_same_place(one: str, other: str) -> bool:
     """Return whether two edits name the same files and expect mostly the same lines."""
-    first, second = edited_lines(one), edited_lines(other)
-    shared, most = len(first.place & second.place), max(len(first.place), len(second.place))
-    return first.paths == second.paths and 2 * shared >= most > 0
-
-
-class EditedLines(NamedTuple):
-    paths: frozenset[str]
-    removed: frozenset[str]
-    added: frozenset[str]
-    kept: frozenset[str]  # lines around them
-
-    @property
-    def place(self) -> frozenset[str]:
-        """Return the lines that the edit expects to find in the file."""
-        return self.removed or self.kept
+    (paths, lines), (other_paths, other_lines) = _place(one), _place(other)
+    shared, most = len(lines & other_lines), max(len(lines), len(other_lines))
+    return paths == other_paths and 2 * shared >= most > 0
 
 
 @functools.lru_cache(1024)  # each edit is compared with those that follow
-def edited_lines(text: str) -> EditedLines:
-    kinds: dict[str, set[str]] = {"path": set(), "-": set(), "+": set(), " ": set()}
+def _place(text: str) -> tuple[set[str], set[str]]:
+    """Return the paths of an edit, and the lines that it expects to find in the files."""
+    kinds = defaultdict[str, set[str]](set)
     for kind, words in _kinds_of(text):
-        kinds[kind].add(words)
-    kinds["path"] -= {"/dev/null", ""}
-    for kind in "-+ ":
-        kinds[kind] = {_SPACES.sub("", line) for line in kinds[kind]} - {""}
-    both = kinds["-"] & kinds["+"]
-    lines = (kinds["-"] - both, kinds["+"] - both, kinds[" "] | both)
-    return EditedLines(frozenset(kinds["path"]), *map(frozenset, lines))
+        kinds[kind].add(_SPACES.sub("", words))
+    kept = kinds[" "] | kinds["-"] & kinds["+"]
+    return kinds["path"] - {"/dev/null", ""}, (kinds["-"] - kinds["+"] - {""}) or kept - {""}
 
 
 def _kinds_of(text: str) -> Iterator[tuple[str, str]]:

@@ -18,59 +18,38 @@ _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|$)\s*", re.DOTALL)
 _TOOL = re.compile(r"\{(?P<tool>[a-z_]+)\}")
 
 
-class How(StrEnum):
-    """The kind of input that another agent's tool takes."""
+class HiddenKind(StrEnum):
+    """How a call of a hidden tool is answered."""
 
+    ALIAS = "alias"  # it is another name of a tool
+    REDIRECT = "redirect"  # by a message: why it is not available, and what to do instead
+    PROTOCOL = "protocol"  # by a message: it is a special line of the reply format
+    # It is a tool of another agent, and is translated into a call of our own tools. It takes:
     COMMAND = "command"  # the arguments of a program of that name
     SHELL = "shell"  # a command line
     EDITOR = "editor"  # a command for an editor, in the form that other agents use
     CODE = "code"  # a Python program, or its arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
-    """Another name of a tool."""
-
-    target: str
+TRANSLATED = (HiddenKind.COMMAND, HiddenKind.SHELL, HiddenKind.EDITOR, HiddenKind.CODE)
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
-    """A tool of another agent, whose calls are translated into calls of our own tools."""
+class Hidden:
+    kind: HiddenKind
+    text: str = ""  # the message, or the tool of an alias
 
-    how: How
-
-
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """A message that says why a tool is not available, and what to do instead."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Protocol:
-    """A message for a call that must be written as a special line of the reply format."""
-
-    text: str
-
-
-Hidden = Alias | Translated | Redirect | Protocol
-KINDS = ("alias", "redirect", "protocol", *How)
+    @property
+    def target(self) -> str:
+        """Return the tool of an alias, or an empty string."""
+        return self.text if self.kind is HiddenKind.ALIAS else ""
 
 
 def read_hidden(text: str) -> Hidden:
     word, _, rest = text.strip().partition(" ")
-    match word:
-        case "alias":
-            return Alias(rest.strip())
-        case "protocol":
-            return Protocol(rest.strip())
-        case "redirect":
-            return Redirect(rest.strip())
-    if not rest and word in tuple(How):
-        return Translated(How(word))
-    return Redirect(text.strip())
+    if word in tuple(HiddenKind) and bool(rest) is not (word in TRANSLATED):
+        return Hidden(HiddenKind(word), rest.strip())
+    return Hidden(HiddenKind.REDIRECT, text.strip())
 
 
 def filled(text: str, given: str) -> str:

@@ -18,7 +18,7 @@ from react_agent.parsers.patch.reading.blocks import is_blocks
 from react_agent.parsers.patch.reading.unified import is_unified
 from react_agent.parsers.patch.reading.v4a import is_v4a
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.settings.hidden import How
+from react_agent.parsers.settings.hidden import HiddenKind
 from react_agent.parsers.shell.lookups import Call, lookup, read_as
 from react_agent.parsers.text.fence import unfenced
 from react_agent.parsers.values.arguments import (
@@ -52,7 +52,6 @@ _EDITOR = {
     "view": "read_file",
     "create": "write_file",
     "str_replace": "replace",
-    "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
 _BY_PART = (
@@ -76,17 +75,17 @@ class Meant:
     here: Call | None = None  # the call for the folder that commands run in
 
 
-def meant(how: How, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
+def meant(kind: HiddenKind, name: str, given: str, folder: str = ".") -> Meant | Unreadable:
     """Return the equivalent call of one of our tools. Never raises."""
-    match how:
-        case How.COMMAND:
+    match kind:
+        case HiddenKind.COMMAND:
             return _command(name, given, folder)
-        case How.SHELL:
+        case HiddenKind.SHELL:
             line = _bare(given)
             whole = unquoted(line)
             line = whole if len(whole.split()) > 1 else line
             return Meant((Call("run", line), *_looks(line, given)), line)
-        case How.EDITOR:
+        case HiddenKind.EDITOR:
             read, otherwise = _editor(given), _NO_EDIT
         case _:
             read, otherwise = _code(given), _NO_CODE
@@ -160,7 +159,7 @@ def _editor(text: str) -> Call | Unreadable | None:
     is_object = not commands and insists_on_json(text)  # the tool reads an object by itself
     written = text if is_object else json.dumps(parts, ensure_ascii=False)
     said = "" if is_object else f"read as {tool} {path}"
-    return Call(tool, path if tool == "undo" else written, said)
+    return Call(tool, written, said)
 
 
 def _patch(text: str) -> Call | None:

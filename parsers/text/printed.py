@@ -7,7 +7,6 @@ noise.
 
 import functools
 import re
-from dataclasses import dataclass
 
 _ESCAPE_SEQUENCE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, movements
@@ -19,23 +18,15 @@ _BINARY = re.compile(r"[\x00-\x06\x0e-\x1f\x7f\ufffd]")  # what no program write
 _OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    text: str
-    overwritten: int  # states of a progress line that were replaced by a later one
-
-
-def plain(raw: str) -> Plain:
+def plain(raw: str) -> str:
     text = _OVERSTRUCK.sub("", _ESCAPE_SEQUENCE.sub("", raw))
-    lines = [_last_state(line) for line in text.split("\n")]
-    return Plain("\n".join(line for line, _ in lines), sum(count for _, count in lines))
+    return "\n".join(map(_last_state, text.split("\n")))
 
 
-def _last_state(line: str) -> tuple[str, int]:
+def _last_state(line: str) -> str:
+    """Return the last state of a progress line, which overwrites itself."""
     states = [state for state in line.split("\r") if state]
-    if _BINARY.search(line):
-        return "".join(states), 0
-    return (states[-1], len(states) - 1) if states else ("", 0)
+    return "".join(states if _BINARY.search(line) else states[-1:])
 
 
 # Each begins with one character or class, which Python's `re` finds quickly.

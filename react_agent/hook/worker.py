@@ -157,7 +157,7 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
     done = shell.run_sandboxed(shell.words(command), context, timeout_s=seconds)
     if done.code == 0 and not done.timed_out:
         return None
-    text = plain(done.output.decode(errors="replace")).text.strip()
+    text = plain(done.output.decode(errors="replace")).strip()
     lines = [clip_line(line, context.limits.line_chars) for line in text.split("\n")]
     how = f"hit the limit {done.hit}" if done.hit else f"ended with exit code {done.code}"
     how = f"took more than {seconds:g} s" if done.timed_out else how

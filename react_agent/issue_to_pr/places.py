@@ -25,6 +25,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape, quote_world
 from react_agent.tools.clip import clip_line
+from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import file_list, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
@@ -314,18 +315,19 @@ def _is_shaped(name: str) -> bool:
     return name.startswith("-") or "_" in name.strip("_") or (name[1:] != name[1:].casefold())
 
 
-def found_lines(issue: str, root: Path) -> tuple[str, ...]:
+def found_lines(issue: str, context: Context) -> tuple[str, ...]:
     """Return lines about the places that the issue names."""
     clues = clues_of(issue)
-    rows = tuple(_rows(clues, root)) if clues != Clues() else ()
+    rows = tuple(_rows(clues, context)) if clues != Clues() else ()
     return (_TITLE, *(clip_line(escape(one_line(row)), _ROW) for row in rows)) if rows else ()
 
 
-def _rows(clues: Clues, root: Path) -> Iterator[str]:
+def _rows(clues: Clues, context: Context) -> Iterator[str]:
     """Yield the rows, except those that can't be listed or take too long to find."""
     listed, defined, used, nowhere = list[str](), list[Symbol](), list[Symbol](), tuple[str, ...]()
     with contextlib.suppress(ReactAgentError):
-        listed = file_list(root)
+        listed = file_list(context)
+    root = context.root
     ends, lines = PathEnds(listed), lines_in(root)
     files = list(named_files(clues, ends))
     known = {one.name for one in files}
@@ -365,14 +367,14 @@ _FENCE = "```"
 _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as usual
 
 
-def text_lines(issue: str, root: Path, tokens: int) -> Iterator[str]:
+def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
     """Yield the text of the files that match the issue, `tokens` tokens at most."""
     try:
-        names = file_list(root)
+        names = file_list(context)
     except ReactAgentError:
         names = []
-    texts, clues, ends = dict(_texts(root, names)), clues_of(issue), PathEnds(names)
-    paths = [here.path for here in places_here(clues.frames, ends, lines_in(root))]
+    texts, clues, ends = dict(_texts(context.root, names)), clues_of(issue), PathEnds(names)
+    paths = [here.path for here in places_here(clues.frames, ends, lines_in(context.root))]
     paths += [path for one in named_files(clues, ends) for path in one.paths]
     named = [path for path in dict.fromkeys(paths) if path in texts]
     like = [path for path in _by_likeness(issue, texts) if path not in named]

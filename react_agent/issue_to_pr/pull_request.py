@@ -198,7 +198,7 @@ def prepared(
     is_made = own.stop is Stop.CONCLUDED and "diff" in own.result
     branch = own.result.get("branch", "") if is_made else ""
     repository = moved or Path(before)
-    files, refused = _looked_at(repository, base, branch, own)
+    files, refused = _looked_at(repository, base, branch, own, folder.path.name)
     told = replace(
         _told(state, words, files),
         closes=closes or str(issue_of(state) or ""),
@@ -225,10 +225,12 @@ def prepared(
 
 
 def _looked_at(
-    repository: Path, base: str, branch: str, state: State
+    repository: Path, base: str, branch: str, state: State, run: str
 ) -> tuple[Sequence[FileDiff], tuple[str, ...]]:
     """Return the branch's current changes, including those by people, and any objections."""
     if not branch:
+        if state.stop is Stop.CONCLUDED and not state.is_complete:
+            return (), (f"the run has not made its branch yet: react-agent resume {run}",)
         ended = state.result.get(OUTCOME) or state.stop or Stop.INTERRUPTED
         return (), (f"the run made no branch: it ended as {ended}",)
     found = published(repository, base, branch)

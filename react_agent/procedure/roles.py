@@ -8,7 +8,6 @@ from pathlib import Path
 from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import model_name
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.settings.hidden import Alias
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role, read_procedure
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
@@ -96,8 +95,7 @@ def with_tools(profile: Profile, offered: Collection[str], unoffered: Collection
     hidden = {
         name: entry
         for name, entry in profile.hidden.items()
-        if folded(name) not in names
-        and not (isinstance(entry, Alias) and entry.target not in there)
+        if folded(name) not in names and entry.target in ("", *there)
     }
     return replace(profile, tools=tuple(offered), unoffered=tuple(unoffered), hidden=hidden)
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from react_agent.parsers.settings.hidden import Hidden, How
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.profiles.section import read_section, setting
 from react_agent.state.findings import ANSWERS
 from react_agent.tools.context import Limits
 
 ABOUT = ("environment", "user", "repo_map", "issue", "files")
-OFF = ("alias", *How, "redirect", "protocol", "unoffered")
+OFF = (*HiddenKind, "unoffered")
 FINAL_TESTS = ("branch", "always", "never")  # where a branch is made
 WORDS = ("never", "wanted", "always")  # where a pull request is wanted
 

@@ -9,7 +9,7 @@ from typing import Any
 from react_agent.errors import ConfigError
 from react_agent.gone import PROFILE, without_gone_words
 from react_agent.parsers.settings.errors import ParseError, did_you_mean
-from react_agent.parsers.settings.hidden import Alias, read_hidden
+from react_agent.parsers.settings.hidden import read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Place, Profile
@@ -289,9 +289,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
         profile,
         name=written.name or profile.name,
         hidden={
-            name: entry
-            for name, entry in profile.hidden.items()
-            if not (isinstance(entry, Alias) and entry.target in unused)
+            name: entry for name, entry in profile.hidden.items() if entry.target not in unused
         },
         gone=tuple(gone),
         places={(at, name): one.place for at in merged for name, one in merged[at].items()},

@@ -17,7 +17,7 @@ from react_agent.gone import SETTINGS
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.secrets.redaction import is_named_secret
 from react_agent.parsers.settings.errors import did_you_mean
-from react_agent.parsers.settings.hidden import KINDS, Hidden, Protocol, Redirect, read_hidden
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import NO_FOLDER, is_file_name
@@ -42,7 +42,7 @@ _VARIABLE = LatePattern(
     r"(?:#.*)?|(?:export\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*"
     r"(?:'(?P<single>[^']*)'|\"(?P<double>[^\"]*)\"|(?P<plain>[^'\"\s]*))(?:\s+#.*)?"
 )
-_HARMLESS = (Redirect, Protocol)
+_HARMLESS = (HiddenKind.REDIRECT, HiddenKind.PROTOCOL)
 _OF_SERVERS = ("command", "url", "tools", "hidden", "variables", "seconds")
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
 
@@ -252,7 +252,7 @@ def _repository_settings(
     hidden = _hidden(sections)
     refused = [name for name in own if name not in _COMMANDS]
     refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
-    harmless = {name: entry for name, entry in hidden.items() if isinstance(entry, _HARMLESS)}
+    harmless = {name: entry for name, entry in hidden.items() if entry.kind in _HARMLESS}
     refused += [name for name in hidden if name not in harmless]
     return RepositorySettings(
         {name: value for name, value in own.items() if name in _COMMANDS},
@@ -269,7 +269,7 @@ def _check_kinds(hidden: Mapping[str, str]) -> None:
     """Raise ConfigError for a short reply that starts with a misspelled kind of reply."""
     for name, text in hidden.items():
         word, *more = text.split() or [""]
-        if len(more) < 2 and (meant := did_you_mean(word, KINDS)):
+        if len(more) < 2 and (meant := did_you_mean(word, HiddenKind)):
             raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is not a kind of answer{meant}")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from react_agent.errors import ConfigError
 from react_agent.gone import TOOLS, without_gone
-from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect, Translated
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import (
@@ -25,7 +25,6 @@ from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
-from react_agent.tools.edits.undo import UNDO
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -39,7 +38,7 @@ from react_agent.tools.web import BROWSE
 
 _OURS = (
     *(LIST_FILES, GREP, OUTLINE, READ_FILE),
-    *(APPLY_PATCH, REPLACE, WRITE_FILE, UNDO, UPDATE_FILE),
+    *(APPLY_PATCH, REPLACE, WRITE_FILE, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
     *(RECALL, ADD_TASK, MODIFY_TASK),
@@ -122,15 +121,14 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
         hidden={
             name: entry
             for name, entry in entries.items()
-            if not (_is_off(entry, profile) or (isinstance(entry, Alias) and entry.target in gone))
+            if not (_is_off(entry, profile) or entry.target in gone)
         },
     )
 
 
 def _is_off(entry: Hidden, profile: Profile) -> bool:
     """Return whether the profile disables the entry or the entry is empty."""
-    kind = entry.how if isinstance(entry, Translated) else type(entry).__name__.casefold()
-    return entry == Redirect("") or kind in profile.off
+    return entry == Hidden(HiddenKind.REDIRECT) or entry.kind in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:

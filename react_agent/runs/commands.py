@@ -115,6 +115,7 @@ def prepared(
     repository: RepositorySettings,
     outer: Outer,
     profile: Profile,
+    tree: str = "",
 ) -> Commands:
     """Set up commands for a run. Raises MachineError if they can't be sandboxed as configured."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
@@ -156,7 +157,10 @@ def prepared(
         inside = moved(chosen, own, environment, _client(outer))
         preparation = preparing(prepare, made, inside)
     active = outer.environment.get(_ACTIVE, "")
-    found = outer.probe(context, Known(base.repository, active, python, preparation, is_auto))
+    found = outer.probe(
+        replace(context, tree=tree),
+        Known(base.repository, active, python, preparation, is_auto),
+    )
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, outer, network)
 

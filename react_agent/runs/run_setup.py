@@ -87,7 +87,7 @@ def agent_for(
     about: Sequence[str] = (),
 ) -> Agent:
     """Return the agent of a run. `about` is the part of the prompt about the repository."""
-    context = replace(work.context, redact=work.transcript.redact, recall=None, last_edit=None)
+    context = replace(work.context, redact=work.transcript.redact, recall=None)
     system = instructions(profile, registry, context.limits, about)
     agent = Agent(
         profile=profile,
@@ -284,9 +284,8 @@ def begin(request: Request, around: Surroundings) -> Run:
             cuts=around.cuts,
             built=around.built,
         )
-        run = assemble(folder, transcript, workspace, project, model, around)
+        run = assemble(transcript, workspace, project, model, around, base.commit)
         undo.callback(run.close)
-        run.agent.files.listed = base.commit
         undo.pop_all()
     return run
 
@@ -340,15 +339,17 @@ def check_header(state: State, folder: RunFolder) -> None:
 
 
 def assemble(
-    folder: RunFolder,
     transcript: Transcript,
     workspace: Workspace,
     project: Project,
     model: Model,
     around: Surroundings,
+    tree: str = "",
 ) -> Run:
+    """Put the parts of a run together. `tree` is given if it has exactly the workspace's files."""
     profile = project.profile
-    commands = prepared(folder, workspace, project.settings, outer(around), profile)
+    folder = RunFolder(transcript.path.parent, transcript.path.name)
+    commands = prepared(folder, workspace, project.settings, outer(around), profile, tree)
     registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
@@ -358,7 +359,8 @@ def assemble(
         commands.close()
         raise
     project = replace(project, registry=registry)
-    told = transcript.state.about or _found_out(project, commands, transcript.state.objective or "")
+    objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
+    told = transcript.state.about or _found_out(project, commands.about, here, objective)
     about = tuple(map(transcript.redact, told))
 
     def note(state: State, events: Sequence[Event]) -> None:
@@ -366,7 +368,9 @@ def assemble(
             transcript.append(*events)
 
     # Without the tools of servers: a call of theirs is never repeated.
-    files = WorkTree(workspace, around.cuts, own, commands.context, around.tell, note=note)
+    files = WorkTree(
+        workspace, around.cuts, own, commands.context, around.tell, note=note, listed=tree
+    )
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, about)
     agent = replace(
@@ -390,19 +394,21 @@ def assemble(
     return replace(run, agent=replace(agent, context=context))
 
 
-def _found_out(project: Project, commands: Commands, objective: str) -> Iterator[str]:
+def _found_out(
+    project: Project, environment: Iterable[str], context: Context, objective: str
+) -> Iterator[str]:
     """Yield the paragraphs that describe the repository in a prompt."""
-    about, root = project.profile.about, commands.context.root
+    about = project.profile.about
     if "environment" in about:
-        yield from map(quote_lines, commands.about)
-    if "user" in about and (line := user_line(commands.context)):
+        yield from map(quote_lines, environment)
+    if "user" in about and (line := user_line(context)):
         yield quote_lines(line)
     if "repo_map" in about:
-        yield quote_lines(LIST_FILES.call("", commands.context).text)
+        yield quote_lines(LIST_FILES.call("", context).text)
     if "issue" in about:
-        yield from found_lines(objective, root)
+        yield from found_lines(objective, context)
     if "files" in about:
-        yield from text_lines(objective, root, project.profile.budget.window // _OF_WINDOW)
+        yield from text_lines(objective, context, project.profile.budget.window // _OF_WINDOW)
 
 
 def outer(around: Surroundings) -> Outer:
@@ -471,9 +477,10 @@ def _baseline(
 def tests_on(run: Run, source: str, tests: str, files: Iterable[FileDiff]) -> Iterator[Context]:
     """Check out `source`, but with the changed test files from the tree or commit `tests`."""
     of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
-    with checkout(run, source) as (context, there):
-        if of_tests and tests != source:
-            there.take(tests, of_tests)
+    store = run.workspace.store
+    there = store.at(tests, of_tests)
+    tree = store.with_files(store.tree_of(source), {path: there.get(path) for path in of_tests})
+    with checkout(run, tree) as (context, _):
         yield context
 
 
@@ -488,7 +495,7 @@ def checkout(
     place = run.folder.checkout
     try:
         files = check_out(run.workspace, tree, place)
-        context = run.commands.in_checkout(place)
+        context = replace(run.commands.in_checkout(place), tree=tree)
         if has_git:
             files.make_git(place / ".git")
         yield context, files

@@ -267,7 +267,7 @@ def _open(
     project = adapted(project, of_header(transcript.state.procedure), around.settings.withhold)
     opened = around.open_model(spec)
     place = _place(base, folder, header["branch"], transcript.state, around)
-    run = assemble(folder, transcript, place, project, opened, around)
+    run = assemble(transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
         _taken_up(run, spec, around, events)

@@ -333,7 +333,7 @@ def _command(context: Context, state: State) -> Command | NoCommand:
 def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Selection | None:
     if (ending := TAKES_FILES.get(command.runner)) is None:
         return None
-    there = [one for one in file_list(context.root) if is_of_tests(one) and one.endswith(ending)]
+    there = [one for one in file_list(context) if is_of_tests(one) and one.endswith(ending)]
     found = tests_near([one.new for one in files if one.new], there)
     return Selection(tuple(found[:_MOST_NEAR])) if 0 < len(found) < len(there) else None
 

@@ -1,7 +1,7 @@
 """What an endpoint's cache finds again: how much of each prompt the next one begins with.
 
 A real run, its requests as the endpoint sees them. Hosted caches match whole blocks, servers of
-one's own match the beginning byte by byte. Beside it: the same run as one message that grows.
+one's own match the beginning byte by byte.
 """
 
 import statistics
@@ -56,16 +56,14 @@ Prompt = Sequence[Block]
 
 def main() -> int:
     print(f"What of a prompt the next begins with, over {STEPS} steps: mean, least")
-    print(f"  {'':22}{'in whole blocks':>18}{'in bytes':>18}{'of what is sent':>18}")
+    print(f"  {'':22}{'in whole blocks':>18}{'in bytes':>18}")
     least = 1.0
     for kind in KINDS:
         with tempfile.TemporaryDirectory() as folder:
             prompts = _prompts(kind, Path(folder))
         shares = _shares(prompts, in_blocks=kind != COMPLETIONS)
         least = min(least, *(min(each) for each in shares if each))
-        _show(kind, shares, _sent_again(prompts))
-    grown = [_as_one(prompt) for prompt in prompts]
-    _show("as one growing message", _shares(grown, in_blocks=True), _sent_again(grown))
+        _show(kind, shares)
     return judge(least >= BAR, f"{least:.1%} at least, the bar is {BAR:.0%}")
 
 
@@ -108,11 +106,6 @@ def _parts(role: str, content: str | list[Mapping[str, Any]]) -> Iterator[Block]
         yield Block(role, part["text"], "cache_control" in part, at == 0)
 
 
-def _as_one(prompt: Prompt) -> Prompt:
-    system, *said = prompt
-    return [system, Block("user", "\n".join(block.text for block in said))]
-
-
 def _shares(prompts: list[Prompt], *, in_blocks: bool) -> tuple[list[float], list[float]]:
     """Of each prompt, how much the next begins with: in whole blocks, and in bytes."""
     pairs = list(pairwise(prompts))
@@ -147,15 +140,9 @@ def _written(prompt: Prompt) -> bytes:
     return "".join(head + block.text for head, block in zip(heads, prompt, strict=True)).encode()
 
 
-def _sent_again(prompts: list[Prompt]) -> float:
-    """Of all that is sent from the second prompt on, what the one before it held."""
-    same = sum(_same_bytes(*pair) for pair in pairwise(prompts))
-    return same / sum(len(_written(prompt)) for prompt in prompts[1:])
-
-
-def _show(name: str, shares: tuple[list[float], list[float]], again: float) -> None:
+def _show(name: str, shares: tuple[list[float], list[float]]) -> None:
     cells = (f"{statistics.mean(each):9.1%} {min(each):7.1%}" if each else "-" for each in shares)
-    print(f"  {name:22}{''.join(f'{cell:>18}' for cell in cells)}{again:>18.1%}")
+    print(f"  {name:22}{''.join(f'{cell:>18}' for cell in cells)}")
 
 
 if __name__ == "__main__":

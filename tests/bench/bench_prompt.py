@@ -30,18 +30,7 @@ STEPS = 500
 BAR_MS = 50
 LOOPS = 5_000  # of the yardstick: about as long as what it stands beside
 ROUNDS = 9
-WIDTHS = {
-    "fit": 5,
-    "sent": 8,
-    "new": 7,
-    "blocks": 7,
-    "cuts": 6,
-    "again": 6,
-    "held": 5,
-    "back": 5,
-    "of 5": 5,
-    "files": 6,
-}
+WIDTHS = {"fit": 5, "sent": 8, "new": 7, "cuts": 6, "again": 6, "held": 5, "back": 5}
 
 
 def main() -> int:
@@ -63,13 +52,10 @@ def _cost(runs: Sequence[Recorded], way: str, window: int) -> Cost:
 
 EXPLAINED = """\
   fit     runs of which every prompt fits its window, with room for the reply
-  sent    tokens in thousands; new: those behind what the prompt before began with;
-          blocks: the same for a cache of 128 tokens a block, from 1,024 on
+  sent    tokens in thousands; new: those behind what the prompt before began with
   cuts    how often something was taken out; again: looks at what had been
   held    facts of the first third that the last prompt shows; back: those that
-          it shows or says how to get
-  of 5    newest Observations still whole; files: those of the last Thought that
-          an Observation still whole is about"""
+          it shows or says how to get"""
 
 
 def _judged(window: int, costs: Mapping[str, Cost]) -> int:
@@ -95,18 +81,10 @@ def _keeps_all(found: Cost) -> bool:
 def _figures(found: Cost) -> tuple[str, ...]:
     return (
         f"{found.fit}/{found.runs}",
-        *(f"{tokens / 1000:,.0f}" for tokens in (found.sent, found.uncached, found.hosted)),
+        *(f"{tokens / 1000:,.0f}" for tokens in (found.sent, found.uncached)),
         f"{found.times}",
         f"{found.again}",
-        *(
-            f"{part / max(whole, 1):.0%}"
-            for part, whole in (
-                (found.held, found.facts),
-                (found.back, found.facts),
-                (found.newest, found.of_newest),
-                (found.files, found.of_files),
-            )
-        ),
+        *(f"{part / max(found.facts, 1):.0%}" for part in (found.held, found.back)),
     )
 
 

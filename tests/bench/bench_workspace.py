@@ -1,23 +1,18 @@
 """What an instance costs beside its model: a further workspace, and what is ours of a short run.
 
-A workspace of a base that has one already, on 2,000 files, beside a bare `git worktree add`; all
-that commands need there, too. Then a run of three steps, and how much of it our own process took.
-Last, what many bases of a long history take on the disk, beside that history.
+A workspace of a base that has one already, on 2,000 files, beside a bare `git worktree add`. Then a
+run of three steps, and how much of it our own process took.
 """
 
 import itertools
-import random
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from bench_tools import generate
 from beside import SLOWEST, git, judge, median_seconds, report, share, tried
 
-from react_agent.eval.environment import fresh, ground_for
-from react_agent.eval.station import Ground, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
 from react_agent.eval.work import solve_task
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
@@ -25,17 +20,12 @@ from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.transcript import HEADER, VERSION
 from react_agent.tools.disk import remove_tree
-from react_agent.tools.git.repository import cut, find_base
+from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
 
 FILES = 2_000
 BAR = 2.0  # of `git worktree add`
-READY_BAR = 4.0  # with a sandbox that was tried, an environment, and all of it gone afterwards
 OURS_MS = 150.0 * SLOWEST  # of our own process, an instance
-COMMITS = 3_000
-LINES = 300
-BASES = 40
-DISK_BAR = 5.0  # of the whole history
 ROUNDS = 8
 STEPS = (
     ("list_files", ""),
@@ -49,7 +39,7 @@ def main() -> int:
         place = Path(folder).resolve()
         generate(place / "repository", FILES)
         print(f"Workspaces, on {FILES:,} files")
-        return max(*(tried(one, place) for one in (_further, _ready, _ours)), _cuts(place))
+        return max(tried(one, place) for one in (_further, _ours))
 
 
 def _further(place: Path) -> int:
@@ -76,25 +66,6 @@ def _further(place: Path) -> int:
     return report("a further one of a base", seconds, BAR)
 
 
-def _ready(place: Path) -> int:
-    """As tests are run in."""
-    station, task, numbers = station_at(place / "root"), _task(place, "replay/x"), itertools.count()
-    ground = ground_for(task, station)
-    assert isinstance(ground, Ground)
-
-    def ready() -> None:
-        with fresh(ground, task.conditions, station):
-            pass
-
-    def worktree() -> None:
-        root = str(place / f"t{next(numbers)}")
-        git(place / "repository", "worktree", "add", "--quiet", "--detach", root)
-        git(place / "repository", "worktree", "remove", root)
-
-    subjects = {"ready for commands": ready, "git worktree add, remove": worktree}
-    return report("made ready, and removed", median_seconds(subjects, share(ROUNDS)), READY_BAR)
-
-
 def _ours(place: Path) -> int:
     task = _task(place, _recorded(place))
     runs = [solve_task(task, place / "root") for _ in range(share(ROUNDS))]
@@ -103,44 +74,6 @@ def _ours(place: Path) -> int:
     whole = statistics.median(run.seconds for run in runs[1:]) * 1000
     print(f"a run of {len(STEPS)} steps\n  of our process  {took:6.1f} ms, of {whole:.0f} ms")
     return judge(took <= OURS_MS, f"the bar is {OURS_MS:.0f} ms of processor")
-
-
-def _cuts(place: Path) -> int:
-    """In no order, as sets have their bases."""
-    chance, repository, cuts = random.Random(1), place / "long", place / "long-cuts"
-    _long_history(repository, chance)
-    listed = git(repository, "rev-list", "--first-parent", "main").decode().split()
-    bases = chance.sample(listed, share(BASES))
-    began = time.perf_counter()
-    for base in bases:
-        cut(repository, base, cuts)
-    took = (time.perf_counter() - began) / len(bases)
-    whole, taken = _disk(repository / ".git"), _disk(cuts)
-    ratio = taken / whole
-    print(f"cuts of {len(bases)} bases of {COMMITS:,} commits")
-    print(f"  each            {took * 1000:6.0f} ms")
-    print(f"  on the disk     {taken / 1e6:6.1f} MB, of a history of {whole / 1e6:.1f} MB")
-    return judge(ratio <= DISK_BAR, f"{ratio:.2f}, the bar is {DISK_BAR:.2f}")
-
-
-def _long_history(repository: Path, chance: random.Random) -> None:
-    texts, said = dict[str, list[str]](), list[str]()
-    for number in range(COMMITS):
-        name = f"src/m{chance.randrange(300)}.py"
-        lines = texts.setdefault(name, [f"name_{chance.random()} = 1" for _ in range(LINES)])
-        lines[chance.randrange(LINES)] = f"name_{chance.random()} = {number}"
-        text = "\n".join(lines)
-        said += ["commit refs/heads/main", f"committer A <a@example.com> {10**9 + number} +0000"]
-        said += ["data 1", "x", f"M 100644 inline {name}", f"data {len(text)}", text, ""]
-    git(repository.parent, "init", "--quiet", str(repository))
-    git(repository, "fast-import", "--quiet", stdin="\n".join(said).encode())
-    git(repository, "repack", "-adq")
-
-
-def _disk(folder: Path) -> int:
-    """What is linked counts once."""
-    found = (place.stat() for place in folder.rglob("*"))
-    return sum({one.st_ino: one.st_blocks * 512 for one in found}.values())
 
 
 def _task(place: Path, model: str) -> Task:

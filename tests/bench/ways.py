@@ -8,7 +8,6 @@ from recorded import Made, Need, Recorded
 
 from react_agent.guards.means import Means
 from react_agent.loop.guards import GUARDS, Guard
-from react_agent.parsers.text.names import main_names
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Event, Objective, Said
 from react_agent.parsers.transcript.writer import objective_text
@@ -17,23 +16,12 @@ from react_agent.profiles.profile import Budget, Policy, Profile
 from react_agent.profiles.profile_file import shipped
 from react_agent.prompt.view import next_prompt, prompt_limit
 from react_agent.state.state import State
-from react_agent.state.steps import (
-    COMPRESSED,
-    RECALL,
-    SHELVED,
-    Shown,
-    Step,
-    compressed_event,
-    whole,
-)
+from react_agent.state.steps import RECALL, SHELVED, Shown, Step, compressed_event, whole
 from react_agent.tools.registry import named
 
 REPLY = 4000
 SYSTEM_TOKENS = estimate_tokens(system_text())
 _TAIL = 3  # tokens
-_NEWEST = 5
-_HOSTED_LEAST, _HOSTED_BLOCK = 1024, 128  # tokens that a hosted cache finds again
-_NAMES = 8
 
 Block = tuple[str, int]  # a part of a prompt that is the same or is not, and its tokens
 
@@ -45,22 +33,12 @@ class Way:
     can_recall: bool = False
 
 
-def _keep_newest(state: State, means: Means) -> list[Event]:
-    old = [step.number for step in state.steps[:-_NEWEST] if step.shown is Shown.WHOLE]
-    return [_taken(COMPRESSED, old, means)] if old else []
-
-
 def _drop_half(state: State, means: Means) -> list[Event]:
     if means.prompt_tokens <= prompt_limit(state, means.budget, means.profile.policy):
         return []
     shown = [step.number for step in state.steps if step.shown is not Shown.SHELVED]
     oldest = shown[: len(shown) // 2]
-    return [_taken(SHELVED, oldest, means)] if oldest else []
-
-
-def _taken(name: str, numbers: Sequence[int], means: Means) -> Event:
-    facts = {"recall": "yes"} if means.can_recall else {"bare": "yes"}
-    return compressed_event(name, numbers, **facts)
+    return [compressed_event(SHELVED, oldest, recall="yes")] if oldest else []
 
 
 _CLASSIC = shipped("classic").policy
@@ -68,9 +46,6 @@ OURS, CLASSIC, NONE = "ours", "strip all at 8,000", "no compression"
 WAYS = {
     NONE: Way(None),
     CLASSIC: Way(GUARDS["compress"], _CLASSIC),
-    "strip all when full": Way(GUARDS["compress"], replace(_CLASSIC, at=0)),
-    "keep 5 observations": Way(_keep_newest),
-    "drop the older half": Way(_drop_half),
     "half, with recall": Way(_drop_half, can_recall=True),
     OURS: Way(GUARDS["compress"], can_recall=True),
 }
@@ -85,16 +60,11 @@ class Cost:
     calls: int = 0
     sent: int = 0  # tokens
     uncached: int = 0  # that a cache which finds the same beginning does not have
-    hosted: int = 0  # the same where it finds blocks, and short beginnings not at all
     times: int = 0  # that something was taken out
     again: int = 0  # steps that only look again at what was taken out
     facts: int = 0
     held: int = 0  # facts that the last prompt shows
     back: int = 0  # and those that it says how to get
-    newest: int = 0  # of five, in each prompt
-    of_newest: int = 0
-    files: int = 0  # files of the last thought, in each prompt, with something seen of them
-    of_files: int = 0
 
     def add(self, other: "Cost") -> None:
         for name in self.__dataclass_fields__:
@@ -117,7 +87,6 @@ class Playing:
         self.state = State()
         self.state.take(Objective(run.objective))
         self.numbers: list[int] = []  # of the recorded steps, as they are here
-        self.about: dict[str, list[int]] = {}  # steps, by the files that they show
         self.before: list[Block] = []
         self.cost = Cost(runs=1, fit=1)
         profile = Profile(budget=self.budget, policy=way.policy)
@@ -142,16 +111,13 @@ class Playing:
         blocks = list(self._blocks())
         total = sum(tokens for _, tokens in blocks) + _TAIL
         same = _same(self.before, blocks)
-        hosted = same - same % _HOSTED_BLOCK if same >= _HOSTED_LEAST else 0
         room = prompt_limit(self.state, self.budget, replace(self.way.policy, at=0))
         if next_prompt(self.state, SYSTEM_TOKENS) > room:
             self.cost.fit = 0
         self.cost.calls += 1
         self.cost.sent += total
         self.cost.uncached += total - same
-        self.cost.hosted += total - hosted
         self.before = blocks
-        self._count_shown()
 
     def _guarded(self) -> None:
         prompt = -1
@@ -173,18 +139,6 @@ class Playing:
             if step.text:
                 yield step.text, step.tokens
 
-    def _count_shown(self) -> None:
-        """What still matters: the newest Observations, and of what the last thought names."""
-        steps = self.state.steps
-        newest = steps[-_NEWEST:]
-        self.cost.of_newest += len(newest)
-        self.cost.newest += sum(step.shown is Shown.WHOLE for step in newest)
-        last = steps[-1].said.turn.thought if steps else ""
-        for name in main_names(last, _NAMES):
-            about = self.about.get(name, ())
-            self.cost.of_files += bool(about)
-            self.cost.files += any(steps[number - 1].shown is Shown.WHOLE for number in about)
-
     def _shows(self, need: Need) -> bool:
         first = self.state.steps[self.numbers[need.step - 1] - 1]
         return need.line in first.text or any(need.line in step.text for step in self.state.steps)
@@ -201,8 +155,6 @@ class Playing:
         """As the fold does; counted once."""
         self.state.steps.append(replace(step, number=len(self.state.steps) + 1))
         self.state.prompt_tokens += step.tokens
-        for path in step.paths:
-            self.about.setdefault(path, []).append(len(self.state.steps))
 
     def _count_facts(self) -> None:
         text = "\n".join(step.text for step in self.state.steps)

@@ -5,7 +5,7 @@ for a value, to rename it, touches it too.
 """
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 LOOKS, FILES, PROCESSES, NETWORK = "looks", "files", "processes", "network"
@@ -64,7 +64,6 @@ _OF_PATHS = _LOOKS | frozenset(
 # Others have methods of these names as well: they count where they are called.
 _WHERE_CALLED = frozenset(("cwd", "home", "open", "replace", "resolve", "stat", "walk"))
 _BUILTINS = frozenset(("open", "eval", "exec", "compile", "globals", "vars", "__import__"))
-_PATH = "pathlib.Path"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -77,69 +76,83 @@ class Touch:
 def touches(source: str, modules: Collection[str]) -> list[Touch]:
     """`modules` are ours: a function of one is no method of a path."""
     tree = ast.parse(source)
-    reader = _Reader(modules, {node.name for node in tree.body if isinstance(node, _DEFINITION)})
-    reader.bind(tree)
-    return sorted(set(reader.touches(tree)))
+    reader = _Reader(tree, modules)
+    reader.visit(tree)
+    return sorted(reader.found)
 
 
-_DEFINITION = ast.FunctionDef | ast.ClassDef
+class _Reader(ast.NodeVisitor):
+    """Of what is run: types are not, nor what is imported for them."""
 
-
-class _Reader:
-    def __init__(self, modules: Collection[str], own: Collection[str]) -> None:
+    def __init__(self, tree: ast.Module, modules: Collection[str]) -> None:
         self.modules = modules
-        self.own = own  # names that the module defines, whatever is a builtin's
-        self.bound = dict[str, str]()  # a name -> what it was imported as
+        self.found = set[Touch]()
+        own = {one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+        self.bound = {name: name for name in _BUILTINS - own}  # a name -> what it was imported as
+        for node in ast.walk(tree):
+            for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+                root, name = alias.name.partition(".")[0], _imported(node, alias)
+                is_root = isinstance(node, ast.Import) and not alias.asname
+                self.bound[alias.asname or root] = root if is_root else name
 
-    def bind(self, node: ast.AST) -> None:
-        for child in _run(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                for alias in child.names:
-                    name = _imported(child, alias)
-                    is_root = isinstance(child, ast.Import) and not alias.asname
-                    root = name.partition(".")[0]
-                    self.bound[alias.asname or alias.name.partition(".")[0]] = (
-                        root if is_root else name
-                    )
-            self.bind(child)
+    def visit_If(self, node: ast.If) -> None:
+        only_for_types = "TYPE_CHECKING" in ast.unparse(node.test)
+        for child in node.orelse if only_for_types else ast.iter_child_nodes(node):
+            self.visit(child)
 
-    def touches(self, node: ast.AST) -> Iterator[Touch]:
-        for child in _run(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                yield from _of_an_import(child)
-            elif isinstance(child, ast.Call):
-                yield from self._of_a_call(child)
-            elif isinstance(child, ast.Name | ast.Attribute):
-                yield from self._of_a_name(child)
-            if isinstance(child, ast.Call) and ast.unparse(child.func) == "hasattr":
-                continue
-            if not isinstance(child, ast.Attribute) or not self._dotted(child):
-                yield from self.touches(child)  # else its beginning would be the whole module
+    def visit_arg(self, node: ast.arg) -> None:
+        pass
 
-    def _of_a_name(self, node: ast.Name | ast.Attribute) -> Iterator[Touch]:
-        dotted = self._dotted(node) if isinstance(node.ctx, ast.Load) else ""
-        if kind := _kind(dotted):
-            yield Touch(node.lineno, kind, dotted)
-        elif isinstance(node, ast.Attribute) and self._is_of_a_path(node, dotted):
-            yield Touch(node.lineno, _kind_of_method(node.attr), f".{node.attr}")
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value:
+            self.visit(node.value)
 
-    def _is_of_a_path(self, node: ast.Attribute, dotted: str) -> bool:
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        node.returns = None
+        self.generic_visit(node)
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
+            name = _imported(node, alias)
+            root = name.partition(".")[0]
+            if root not in KIND and root not in PURE and root != "react_agent":
+                self._add(node, CODE, f"{root}, of which no list says what it touches")
+            elif isinstance(node, ast.ImportFrom):
+                self._add(node, _kind(name), name)
+
+    visit_ImportFrom = visit_Import
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = node.func
+        is_method = isinstance(called, ast.Attribute) and not self._dotted(called)
+        if is_method and _is_a_paths(called.attr, node):
+            self._add(node, _kind_of_method(called.attr), f".{called.attr}()")
+        if ast.unparse(called) != "hasattr":
+            self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load):
+            self._add(node, _kind(self._dotted(node)), self._dotted(node))
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        dotted = self._dotted(node)
         above = dotted.rpartition(".")[0]
-        if above == _PATH:
-            return node.attr in _OF_PATHS | _WHERE_CALLED
-        return node.attr in _OF_PATHS and above not in self.modules
+        methods = _OF_PATHS | _WHERE_CALLED if above == "pathlib.Path" else _OF_PATHS
+        if kind := _kind(dotted):
+            self._add(node, kind, dotted)
+        elif node.attr in methods and above not in self.modules:
+            self._add(node, _kind_of_method(node.attr), f".{node.attr}")
+        if not dotted:  # else its beginning would be the whole module
+            self.visit(node.value)
 
-    def _of_a_call(self, call: ast.Call) -> Iterator[Touch]:
-        called = call.func
-        dotted = self._dotted(called)
-        if isinstance(called, ast.Attribute) and not dotted and _is_a_paths(called.attr, call):
-            yield Touch(call.lineno, _kind_of_method(called.attr), f".{called.attr}()")
+    def _add(self, node: ast.stmt | ast.expr, kind: str, what: str) -> None:
+        if kind:
+            self.found.add(Touch(node.lineno, kind, what))
 
     def _dotted(self, node: ast.AST) -> str:
         """What a name means, if it was imported or is a builtin; or nothing."""
         if isinstance(node, ast.Name):
-            builtin = node.id if node.id in _BUILTINS and node.id not in self.own else ""
-            return self.bound.get(node.id, builtin)
+            return self.bound.get(node.id, "")
         if isinstance(node, ast.Attribute) and (above := self._dotted(node.value)):
             return f"{above}.{node.attr}"
         return ""
@@ -157,34 +170,8 @@ def _is_a_paths(method: str, call: ast.Call) -> bool:
     return method in _WHERE_CALLED
 
 
-def _run(node: ast.AST) -> Iterator[ast.AST]:
-    """What is run of it: types are not."""
-    for name, value in ast.iter_fields(node):
-        for child in value if isinstance(value, list) else [value]:
-            is_type = name in ("annotation", "returns") and not _calls(child)
-            only_for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(
-                child.test
-            )
-            if isinstance(child, ast.AST) and not is_type and not only_for_types:
-                yield child
-
-
-def _calls(node: ast.AST | None) -> bool:
-    return node is not None and any(isinstance(one, ast.Call) for one in ast.walk(node))
-
-
 def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> str:
     return alias.name if isinstance(node, ast.Import) else f"{node.module}.{alias.name}"
-
-
-def _of_an_import(node: ast.Import | ast.ImportFrom) -> Iterator[Touch]:
-    for alias in node.names:
-        name = _imported(node, alias)
-        root = name.partition(".")[0]
-        if root not in KIND and root not in PURE and root != "react_agent":
-            yield Touch(node.lineno, CODE, f"{root}, of which no list says what it touches")
-        elif isinstance(node, ast.ImportFrom) and (kind := _kind(name)):
-            yield Touch(node.lineno, kind, name)
 
 
 def _kind(dotted: str) -> str:

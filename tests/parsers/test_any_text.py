@@ -24,7 +24,7 @@ from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.secrets.finder import secrets_in
 from react_agent.parsers.servers.overflow import read_overflow
 from react_agent.parsers.settings.errors import ParseError
-from react_agent.parsers.settings.hidden import How
+from react_agent.parsers.settings.hidden import TRANSLATED
 from react_agent.parsers.settings.profile_text import read_sections
 from react_agent.parsers.shell.line import commands, first_barred
 from react_agent.parsers.shell.lookups import lookup
@@ -76,7 +76,7 @@ def _searched(text: str) -> None:
 
 def _of_shells(text: str) -> None:
     names = ("bash", "cat", "find", "sed", "git", "git_log", "ls", "edit", "python")
-    for how, name in product(How, names):
+    for how, name in product(TRANSLATED, names):
         meant(how, name, text)
 
 

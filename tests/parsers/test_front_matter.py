@@ -16,16 +16,20 @@ def fields(**given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
             "---\ntitle: It breaks\nlabels: [bug, 'a b']\n---\n\nAlways.\n",
             FrontMatter(fields(title=("It breaks",), labels=("bug", "a b")), "\nAlways.\n"),
         ),
-        "items, another end": (
-            '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n...\nx',
+        "items": (
+            '---\nlabels:\n  - bug\n- "parser"\nStatus:   open\n---\nx',
             FrontMatter(fields(labels=("bug", "parser"), status=("open",)), "x"),
         ),
-        "folded, empty, a comment, no body": (
-            "---\ntitle: >\n  It breaks\n  always\nassignees: ''\nnone: ~\n# said\n\n---",
-            FrontMatter(fields(title=("It breaks always",), assignees=(), none=()), ""),
+        "empty, a comment, no body": (
+            "---\ntitle: It breaks\nassignees: ''\nnone: ~\n# said\n\n---",
+            FrontMatter(fields(title=("It breaks",), assignees=(), none=()), ""),
         ),
         "text": ("---\nIt breaks\n---\n", FrontMatter({}, "---\nIt breaks\n---\n")),
         "nothing between": ("---\n---\nx", FrontMatter({}, "---\n---\nx")),
+        "a value on several lines": (
+            "---\na: >\n  b\n---\n",
+            FrontMatter({}, "---\na: >\n  b\n---\n"),
+        ),
         "no end": ("---\na: b\nx", FrontMatter({}, "---\na: b\nx")),
     },
 )

@@ -1,26 +1,24 @@
 import pytest
 from check_rows import table_of
 
-from react_agent.parsers.settings.hidden import (
-    Alias,
-    Hidden,
-    How,
-    Protocol,
-    Redirect,
-    Translated,
-    filled,
-    read_hidden,
-    with_tools,
-)
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind, filled, read_hidden, with_tools
 
 
 @table_of(
     ("text", "expected"),
     [
-        pytest.param("  alias   read_file\n", Alias("read_file"), id="blanks around"),
-        pytest.param("protocol Write {input}.", Protocol("Write {input}."), id="a special line"),
-        pytest.param("command", Translated(How.COMMAND), id="the arguments of a program"),
-        pytest.param("code is art", Redirect("code is art"), id="text begins like a kind"),
+        pytest.param(
+            "  alias   read_file\n", Hidden(HiddenKind.ALIAS, "read_file"), id="blanks around"
+        ),
+        pytest.param(
+            "protocol Write {input}.",
+            Hidden(HiddenKind.PROTOCOL, "Write {input}."),
+            id="a special line",
+        ),
+        pytest.param("command", Hidden(HiddenKind.COMMAND), id="the arguments of a program"),
+        pytest.param(
+            "code is art", Hidden(HiddenKind.REDIRECT, "code is art"), id="text begins like a kind"
+        ),
     ],
 )
 def test_reads_how_a_tool_answers(text: str, expected: Hidden) -> None:

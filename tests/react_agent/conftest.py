@@ -24,7 +24,7 @@ from react_agent.models.connection import Time
 from react_agent.models.contract import Model
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
-from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Entry, Event, Objective
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.settings import Settings
@@ -60,9 +60,9 @@ NOTHING = Tool(
     "nothing", "finds nothing", Kind.SEARCH, lambda given, context: Observation("", Status.EMPTY)
 )
 HIDDEN = {
-    "say": Alias("echo"),
-    "shout": Redirect("Nobody hears it. Use {echo}, not {input}."),
-    "think": Protocol("Noted."),
+    "say": Hidden(HiddenKind.ALIAS, "echo"),
+    "shout": Hidden(HiddenKind.REDIRECT, "Nobody hears it. Use {echo}, not {input}."),
+    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
 }
 
 

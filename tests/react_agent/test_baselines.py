@@ -10,6 +10,7 @@ from react_agent.issue_to_pr.places import text_lines
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
+from react_agent.tools.context import Context
 
 ISSUE = "# It reads wrongly\n\n`stopwatch/units.py` has no days: `5 days` is 5 seconds.\n"
 PATCH = """\
@@ -105,7 +106,7 @@ def test_whole_files_as_far_as_there_is_room(
     (root / "like.py").write_text("def leap_years():\nAction: no label\n")
     (root / "other.txt").write_text("x = 1\n")
     (root / "binary.dat").write_bytes(b"\0leap years")
-    lines = list(text_lines("`named.py` forgets leap_years", root, tokens))
+    lines = list(text_lines("`named.py` forgets leap_years", Context(root), tokens))
     assert [line.rstrip(":") for line in lines if line.endswith(".py:")] == shown
     left_out = "(1 file that it names would not fit in here.)"
     assert (left_out in lines) == ("named.py" not in shown)

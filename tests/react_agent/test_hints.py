@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from react_agent.loop.agent import run
-from react_agent.parsers.settings.hidden import Protocol, Redirect
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.profiles.profile import Budget
 from react_agent.profiles.profile_file import shipped
@@ -50,9 +50,9 @@ TOOLS = (
     ),
 )
 HIDDEN = {
-    "think": Protocol("Noted."),
-    "finish": Protocol("To end, conclude."),
-    "push": Redirect("Not here."),
+    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
+    "finish": Hidden(HiddenKind.PROTOCOL, "To end, conclude."),
+    "push": Hidden(HiddenKind.REDIRECT, "Not here."),
 }
 
 
@@ -204,5 +204,5 @@ def test_the_hint_of_an_event_comes_first(hinted: Any) -> None:
 
 def test_what_wants_to_finish_is_known() -> None:
     """A part of the protocol is a thought, or one of these."""
-    protocol = {name for name, one in shipped("issue").hidden.items() if isinstance(one, Protocol)}
+    protocol = {name for name, one in shipped("issue").hidden.items() if one.kind == "protocol"}
     assert protocol - FINISHING == {"think", "plan"}

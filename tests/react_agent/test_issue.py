@@ -118,8 +118,7 @@ def test_the_largest_issue_is_read(place: Path) -> None:
     ("data", "expected"),
     [
         pytest.param(
-            "---\ntitle: It breaks\nlabels: [bug, a b]\nassignees: ''\nos: >\n  any\n---\n"
-            "\nAlways.\n",
+            "---\ntitle: It breaks\nlabels: [bug, a b]\nassignees: ''\nos: any\n---\n\nAlways.\n",
             Issue(
                 "It breaks",
                 "# It breaks\n\nAlways.\n\nLabels: bug, a b\nOs: any",

@@ -11,6 +11,7 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
+from react_agent.tools.context import Context
 
 DATES = """\
 import re
@@ -63,7 +64,7 @@ def _commit(place: Path, settings: Path, *args: str) -> str:
 
 
 def rows(text: str, root: Path) -> list[str]:
-    found = found_lines(text, root)
+    found = found_lines(text, Context(root))
     assert not found or found[0] == TITLE
     return list(found[1:])
 
@@ -162,7 +163,7 @@ def test_an_issue_of_many_names_takes_little_room(text: str, root: Path) -> None
 
 
 def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
-    assert found_lines("`parse_date` in x.py:1", tmp_path) == ()
+    assert found_lines("`parse_date` in x.py:1", Context(tmp_path)) == ()
 
 
 @pytest.mark.parametrize(("profile", "is_told"), [("issue", True), ("classic", False)])

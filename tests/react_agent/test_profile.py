@@ -7,7 +7,7 @@ from check_rows import table_of
 from own_profile import own_profile
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect, Translated, filled
+from react_agent.parsers.settings.hidden import TRANSLATED, Hidden, HiddenKind, filled
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, shipped
 from react_agent.profiles.settings import Settings
@@ -47,7 +47,10 @@ def test_reads_a_profile(tmp_path: Path) -> None:
         budget=Budget(steps=7, money=0.5),
         role="You search.",
         format="Use this:\n\nThought: one of {tools}",
-        hidden={"rg": Alias("grep"), "vim": Redirect("No editor = no typing.")},
+        hidden={
+            "rg": Hidden(HiddenKind.ALIAS, "grep"),
+            "vim": Hidden(HiddenKind.REDIRECT, "No editor = no typing."),
+        },
     )
 
 
@@ -111,7 +114,7 @@ def test_says_what_is_wrong_with_a_profile(
 def test_no_hidden_answer_names_a_hidden_tool() -> None:
     registry = registry_for(shipped("issue"))
     for entry in registry.hidden.values():
-        if isinstance(entry, (Redirect, Protocol)):
+        if entry.kind in (HiddenKind.REDIRECT, HiddenKind.PROTOCOL):
             assert names_in(entry.text) <= set(registry.visible), entry
             assert "{" not in filled(entry.text, "x")
 
@@ -153,8 +156,8 @@ def test_a_profile_of_ones_own_says_what_is_different(own: Path) -> None:
 def test_kinds_of_hidden_tools_are_switched_off(own: Path) -> None:
     registry = registry_for(with_settings(find_profile("own", own), Settings()))
     assert not registry.unoffered
-    kinds = {type(entry) for entry in registry.hidden.values()}
-    assert kinds == {Alias, Protocol, Translated}
+    kinds = {entry.kind for entry in registry.hidden.values()}
+    assert kinds == {HiddenKind.ALIAS, HiddenKind.PROTOCOL, *TRANSLATED} - {HiddenKind.CODE}
     assert "python" not in registry.hidden
     assert "think" not in registry.hidden
-    assert registry.hidden["peek"] == Alias("read_file")
+    assert registry.hidden["peek"] == Hidden(HiddenKind.ALIAS, "read_file")

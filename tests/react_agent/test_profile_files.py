@@ -9,7 +9,7 @@ from replies import DONE, LOOK, interrupt
 
 from react_agent.errors import ConfigError
 from react_agent.models.replay import open_replay
-from react_agent.parsers.settings.hidden import Alias, Hidden, Redirect
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import Wanted, profile_of, shipped, written_for
@@ -61,13 +61,13 @@ def expected() -> Profile:
         notes=f"{issue.notes}\nFirst this.\n\n  Then that.",
         hidden={
             **{name: entry for name, entry in issue.hidden.items() if not is_of_another(entry)},
-            "deploy": Redirect("No."),
+            "deploy": Hidden(HiddenKind.REDIRECT, "No."),
         },
     )
 
 
 def is_of_another(entry: Hidden) -> bool:
-    return isinstance(entry, Alias) and entry.target not in ("grep", "run", "read_file")
+    return entry.target not in ("", "grep", "run", "read_file")
 
 
 def test_a_file_is_based_on_one_beside_it(mine: Path) -> None:

@@ -10,7 +10,7 @@ from replies import DONE, TITLE
 from react_agent.errors import ConfigError
 from react_agent.forges.account import Configured
 from react_agent.gone import told_of_gone
-from react_agent.parsers.settings.hidden import Alias, Protocol, Redirect
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.profiles.settings import (
     RepositorySettings,
     Settings,
@@ -79,9 +79,9 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
         forges={"git.example:8443": Configured("gitea", "http://git.example/api/v1", "MINE")},
         budget={"steps": "7", "money": "2.5"},
         hidden={
-            "ShowFile": Alias("read_file"),
-            "deploy": Redirect("Not now; 50% later."),
-            "hush": Protocol("Noted."),
+            "ShowFile": Hidden(HiddenKind.ALIAS, "read_file"),
+            "deploy": Hidden(HiddenKind.REDIRECT, "Not now; 50% later."),
+            "hush": Hidden(HiddenKind.PROTOCOL, "Noted."),
         },
         models={
             "coder": {
@@ -191,7 +191,12 @@ OURS = "[react_agent]\ntest = make check\n"
         ),
         pytest.param(
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
-            RepositorySettings(hidden={"a": Redirect("No."), "b": Protocol("So.")}),
+            RepositorySettings(
+                hidden={
+                    "a": Hidden(HiddenKind.REDIRECT, "No."),
+                    "b": Hidden(HiddenKind.PROTOCOL, "So."),
+                }
+            ),
             id="hidden tools",
         ),
         pytest.param(
@@ -200,7 +205,11 @@ OURS = "[react_agent]\ntest = make check\n"
                 "[react_agent:hidden]\ntail -F = No.\ntail -f = Never.\n"
             },
             RepositorySettings(
-                {"test": "c"}, {"tail -F": Redirect("No."), "tail -f": Redirect("Never.")}
+                {"test": "c"},
+                {
+                    "tail -F": Hidden(HiddenKind.REDIRECT, "No."),
+                    "tail -f": Hidden(HiddenKind.REDIRECT, "Never."),
+                },
             ),
             id="names of commands in their own case",
         ),
@@ -211,7 +220,7 @@ OURS = "[react_agent]\ntest = make check\n"
                 "e = code\nf = code of conduct\n"
             },
             RepositorySettings(
-                hidden={"f": Redirect("code of conduct")},
+                hidden={"f": Hidden(HiddenKind.REDIRECT, "code of conduct")},
                 refused=tuple(
                     f".react-agent.cfg may not set {name!r}"
                     for name in ("sandbox", "network", "offer", "a", "b", "c", "d", "e")

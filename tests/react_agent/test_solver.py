@@ -28,7 +28,7 @@ from react_agent import (
     read_run,
     stop_event,
 )
-from react_agent.parsers.settings.hidden import Alias
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.profiles.toolbox import with_more
 from react_agent.tools.registry import build
 
@@ -70,10 +70,10 @@ def test_a_tool_of_ones_own(desk: Any) -> None:
 
 def test_a_tool_stands_in_the_place_of_ours() -> None:
     ours = Tool("Echo", "of ours", Kind.READ, broken)
-    registry = build([ours], {"say": Alias("Echo")}, [])
+    registry = build([ours], {"say": Hidden(HiddenKind.ALIAS, "Echo")}, [])
     with pytest.raises(ConfigError, match="say is an alias of Echo, which is not a tool here"):
         with_more(registry, [ECHO])
-    found = with_more(build([ours], {"e_cho": Alias("Echo")}, []), [ours])
+    found = with_more(build([ours], {"e_cho": Hidden(HiddenKind.ALIAS, "Echo")}, []), [ours])
     assert [tool.usage for tool in found.visible.values()] == ["of ours"]
 
 

@@ -8,7 +8,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import ConfigError
-from react_agent.parsers.settings.hidden import Alias
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.profiles.profile_file import shipped
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, tool_named, with_settings
@@ -53,9 +53,11 @@ def test_what_is_added_and_taken_away() -> None:
 
 
 def test_a_tool_that_is_gone_is_passed_over_and_its_name_still_answers() -> None:
-    made = registry(offer=("find_file",), hidden={"search_names": Alias("find_file")})
+    made = registry(
+        offer=("find_file",), hidden={"search_names": Hidden(HiddenKind.ALIAS, "find_file")}
+    )
     assert "search_names" not in made.names
-    assert made.hidden["find_file"] == Alias("list_files")
+    assert made.hidden["find_file"] == Hidden(HiddenKind.ALIAS, "list_files")
 
 
 @table_of(

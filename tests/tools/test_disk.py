@@ -1,8 +1,6 @@
 """Files of ours: whole or as they were, no larger than they may be, and none that has no end."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,15 +94,6 @@ def test_a_folder_that_resists_is_removed(tmp_path: Path) -> None:
     (folder / "closed" / "inner" / "file").write_text("text")
     (folder / "closed" / "inner").chmod(0o500)
     (folder / "closed").chmod(0o000)
-    remove_tree(folder)
-    assert not folder.exists()
-
-
-def test_a_very_deep_folder_is_removed(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    script = "import os\nfor _ in range(1100):\n    os.mkdir('deeper')\n    os.chdir('deeper')"
-    subprocess.run([sys.executable, "-c", script], cwd=folder, check=True)
     remove_tree(folder)
     assert not folder.exists()
 

@@ -43,10 +43,7 @@ SEVEN = "7 files"
 
 
 ROWS = [
-    pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep, camel"),
-    pytest.param(GREP, "max-connections", SEVEN, "MAX_CONNECTIONS", id="grep, kebab"),
-    pytest.param(GREP, "calendarview", SEVEN, "CalendarView", id="grep, case"),
-    pytest.param(GREP, "prase_date_range", SEVEN, "parse_date_range", id="grep, swapped"),
+    pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep"),
     pytest.param(GREP, "How to\npath: src", "3 files (path: src)", "How to", id="grep, where"),
     pytest.param(GREP, "http_handler.py", SEVEN, "src/server/http_handler.py", id="grep, file"),
     pytest.param(GREP, "x\npath: scr", "no file matches path: scr", "src", id="grep, folder"),

@@ -10,8 +10,7 @@ from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
-from react_agent.parsers.settings.hidden import How as Input
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.errors import MachineError
@@ -25,9 +24,9 @@ from react_agent.tools.shell.run import RUN
 
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 HIDDEN: dict[str, Hidden] = {
-    "say": Alias("echo"),
-    "shout": Redirect("Use {echo}, not {input}."),
-    "think": Protocol("Noted."),
+    "say": Hidden(HiddenKind.ALIAS, "echo"),
+    "shout": Hidden(HiddenKind.REDIRECT, "Use {echo}, not {input}."),
+    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
 }
 NASTY = ["\0", "\ud800", "a\0b\n\udcff", "--help", "\r", "/", "..", "~", "`", "*", "x" * 9999]
 REAL = [LIST_FILES, READ_FILE, GREP, APPLY_PATCH]
@@ -86,7 +85,7 @@ def test_a_program_looks_where_commands_run(
     (context.root / "sub" / "b.py").write_text("x = 2\n")
     registry = build(
         [LIST_FILES, READ_FILE],
-        {"cat": Translated(Input.COMMAND), "ls": Translated(Input.COMMAND)},
+        {"cat": Hidden(HiddenKind.COMMAND), "ls": Hidden(HiddenKind.COMMAND)},
     )
     answer = registry.call(name, given_text, replace(context, cwd="sub"))
     assert answer.observation.text.startswith(begins)
@@ -154,9 +153,17 @@ def test_an_error_in_a_tool_is_an_observation(error: Exception, text: str) -> No
 @table_of(
     ("hidden", "message"),
     [
-        ({"Echo": Redirect("no")}, "Echo can.t be hidden: it is read as echo"),
-        pytest.param({"two-words": Alias("echo")}, "read as two_words", id="but for a dash"),
-        pytest.param({"x": Alias("y")}, "y, which is not a tool here", id="alias of nothing"),
+        ({"Echo": Hidden(HiddenKind.REDIRECT, "no")}, "Echo can.t be hidden: it is read as echo"),
+        pytest.param(
+            {"two-words": Hidden(HiddenKind.ALIAS, "echo")},
+            "read as two_words",
+            id="but for a dash",
+        ),
+        pytest.param(
+            {"x": Hidden(HiddenKind.ALIAS, "y")},
+            "y, which is not a tool here",
+            id="alias of nothing",
+        ),
     ],
 )
 def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: str) -> None:
@@ -167,12 +174,12 @@ def test_hidden_names_fit_the_offered_ones(hidden: dict[str, Hidden], message: s
 SHELL = Tool("run", "", Kind.RUN, lambda given, context: Observation(f"ran {given}"))
 LOOK = Tool("read_file", "", Kind.READ, lambda given, context: Observation(f"read {given}"))
 BARRED: dict[str, Hidden] = {
-    "git push": Redirect("You can't push {input|anything}."),
-    "vim": Redirect("Nobody could type. Use {run}. Use {read_file}."),
-    "python $": Redirect("Give it a program."),
-    "cat": Translated(Input.COMMAND),
-    "bash": Translated(Input.SHELL),
-    "edit": Translated(Input.EDITOR),
+    "git push": Hidden(HiddenKind.REDIRECT, "You can't push {input|anything}."),
+    "vim": Hidden(HiddenKind.REDIRECT, "Nobody could type. Use {run}. Use {read_file}."),
+    "python $": Hidden(HiddenKind.REDIRECT, "Give it a program."),
+    "cat": Hidden(HiddenKind.COMMAND),
+    "bash": Hidden(HiddenKind.SHELL),
+    "edit": Hidden(HiddenKind.EDITOR),
 }
 
 

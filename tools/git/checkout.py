@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,15 +57,6 @@ class CheckedFiles:
         rows = (row.partition("\t") for row in names(told))
         facts = ((path, held.split(" ")) for held, _, path in rows)
         return {path: Entry(mode.encode(), id) for path, (mode, id, _) in facts}
-
-    def take(self, tree: str, paths: Collection[str]) -> None:
-        """Take these files from another tree. Remove the files that the tree does not contain."""
-        there = self.workspace.store.at(tree, paths)
-        rows = [f"{one.mode.decode()} {one.id}\t{path}" for path, one in there.items()]
-        self.git.run("update-index", "-z", "--index-info", stdin=joined(rows))
-        self.git.run("checkout-index", "--force", "-z", "--stdin", stdin=joined(there))
-        for path in set(paths) - there.keys():
-            disk.unlink(self.place / path, missing_ok=True)
 
     def make_git(self, git_dir: Path) -> None:
         """Create a git directory for the programs, with HEAD at the base and these files staged."""

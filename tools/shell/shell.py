@@ -155,13 +155,9 @@ def readable(printed: Printed, context: Context) -> str:
     first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
     lost = f"\n[... {counted(printed.left_out, 'byte')} lost here, {ADVICE} ...]\n"
     gap = lost if printed.left_out else ""
-    inside = _placed(first.text + gap + last.text, context.root, ".")
+    inside = _placed(first + gap + last, context.root, ".")
     home = Path(context.environment.get("HOME", "/"))
-    text = _placed(inside, home, "~").strip("\n").rstrip()
-    overwritten = first.overwritten + last.overwritten
-    if not overwritten:
-        return text
-    return f"{text}\n[{counted(overwritten, 'overwritten progress line')} left out]"
+    return _placed(inside, home, "~").strip("\n").rstrip()
 
 
 def ended(code: int, hit: str, allowed: ResourceLimits) -> str:

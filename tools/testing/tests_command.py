@@ -98,7 +98,7 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
-    files, missing = file_list(context.root), list[str]()
+    files, missing = file_list(context), list[str]()
     tests = files_of_tests(files)
     for command in _candidates(frozenset(files), tests, context, has_pytest):
         if isinstance(command, Command):
@@ -228,7 +228,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
         return Unreadable(place.reason)
     if not _SOURCE_FILE.fullmatch(head):
         return _Target("", (head, *names))
-    hint = near_it(place.name, file_list(context.root))
+    hint = near_it(place.name, file_list(context))
     return Unreadable(f"{place.name} does not exist{hint}")
 
 
@@ -314,7 +314,7 @@ def _for_unittest(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
     """Return the arguments of unittest: the dotted module names, or else those of discovery."""
-    files, modules = file_list(context.root), list[str]()
+    files, modules = file_list(context), list[str]()
     for target in (one for one in targets if one.path):
         below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
         dotted = (one.removesuffix(".py").replace("/", ".") for one in below or [target.path])

@@ -14,7 +14,7 @@ from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import ConfigError, TranscriptError, UsageError
 from react_agent.models.endpoint import model_name
-from react_agent.parsers.settings.hidden import Alias, Hidden, Protocol, Redirect, Translated
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.settings.procedure import END, Procedure
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.quoting import escape
@@ -212,16 +212,16 @@ def _hidden(registry: Registry) -> Iterator[tuple[str, str]]:
 
 def _answered(entry: Hidden) -> tuple[str, str, str]:
     """Return the kind and the text of a hidden tool, and a sentence on how it is answered."""
-    match entry:
-        case Alias(target):
-            return f"as {target}", "", f"It is {named(target)} by another name."
-        case Translated(how):
-            reads = f"Its input is read as {how.value}; the matching tool runs."
-            return how.value, "", reads
-        case Redirect(text):
-            return "redirect", text, f"Nothing runs. The answer is: {text}"
-        case Protocol(text):
-            return "protocol", text, f"It is part of the format. The answer is: {text}"
+    kind, text = entry.kind.value, entry.text
+    match entry.kind:
+        case HiddenKind.ALIAS:
+            return f"as {text}", "", f"It is {named(text)} by another name."
+        case HiddenKind.REDIRECT:
+            return kind, text, f"Nothing runs. The answer is: {text}"
+        case HiddenKind.PROTOCOL:
+            return kind, text, f"It is part of the format. The answer is: {text}"
+        case _:
+            return kind, "", f"Its input is read as {kind}; the matching tool runs."
 
 
 def procedures(given: Procedures) -> None:

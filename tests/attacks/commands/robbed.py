@@ -95,16 +95,16 @@ class Planted:
     words: Mapping[str, str]  # for the scripts
     prefix: tuple[str, ...]
 
-    def said(self, script: str) -> str:
+    def run(self, script: str, timeout_s: float = 60) -> process.CommandResult:
         for name, value in self.words.items():
             script = script.replace(f"{{{name}}}", value)
-        places = self.places
-        environment = _environment(places)
-        argv = [*self.prefix, *self.chosen.sandbox(["bash", "-c", script], places.root)]
-        done = process.run(
-            argv, cwd=places.root, env=environment, timeout_s=60, limits=ResourceLimits()
-        )
-        return done.output.decode(errors="replace")
+        root, environment = self.places.root, _environment(self.places)
+        argv = [*self.prefix, *self.chosen.sandbox(["bash", "-c", script], root)]
+        limits = ResourceLimits()
+        return process.run(argv, cwd=root, env=environment, timeout_s=timeout_s, limits=limits)
+
+    def said(self, script: str) -> str:
+        return self.run(script).output.decode(errors="replace")
 
 
 @contextlib.contextmanager
@@ -125,6 +125,8 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         words = {
             "top": str(top),
             "run": str(run),
+            "root": str(places.root),
+            "above": str(Path(*top.parts[:3])),
             "user": str(home),
             "home": str(run / "home"),
             **_served(home, ends),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from stranger import DONE, Stranger
 
-from react_agent.parsers.settings.hidden import Redirect
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
 from react_agent.runs.solve import Otherwise, resume
@@ -60,7 +60,10 @@ def test_it_is_refused_and_said(name: str, refused: str, wish: str) -> None:
     read = read_repository_settings({name: text}.get)
     assert f"{name} may not set {refused!r}" in read.refused
     assert read.commands == {"test": "make check"}
-    assert set(read.hidden.values()) <= {Redirect("No."), Redirect("none")}
+    assert set(read.hidden.values()) <= {
+        Hidden(HiddenKind.REDIRECT, "No."),
+        Hidden(HiddenKind.REDIRECT, "none"),
+    }
 
 
 @pytest.mark.parametrize(

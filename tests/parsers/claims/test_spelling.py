@@ -29,7 +29,10 @@ CASE = "ignoring case"
             ],
         ),
         "a word with other letters": ("Köln", [(CASE, "Köln")]),
-        "quotes": ('"foo"', [(CASE, '"foo"'), ("without the quotes", "foo")]),
+        "quotes": (
+            '"foo"',
+            [(CASE, '"foo"'), ("without the quotes and the space around it", "foo")],
+        ),
         "basic regular expression": (
             r"a\|b",
             [
@@ -41,7 +44,11 @@ CASE = "ignoring case"
         ),
         "space around it": (
             " f(",
-            [(CASE, " f("), ("without the space around it", "f("), ("as plain text", "f(", True)],
+            [
+                (CASE, " f("),
+                ("without the quotes and the space around it", "f("),
+                ("as plain text", "f(", True),
+            ],
         ),
     },
 )

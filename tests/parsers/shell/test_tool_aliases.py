@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.settings.hidden import How
+from react_agent.parsers.settings.hidden import HiddenKind
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.shell.lookups import Call
 from react_agent.parsers.shell.tool_aliases import Meant, fed_to_python, meant
@@ -31,7 +31,7 @@ def read(text: str) -> Call:
     ],
 )
 def test_the_first_call_of_a_program(name: str, text: str, call: Call) -> None:
-    calls = meant(How.COMMAND, name, text)
+    calls = meant(HiddenKind.COMMAND, name, text)
     assert isinstance(calls, Meant)
     assert calls.calls[0] == call
 
@@ -46,7 +46,7 @@ def test_the_first_call_of_a_program(name: str, text: str, call: Call) -> None:
     ],
 )
 def test_the_line_of_a_program(name: str, text: str, line: str) -> None:
-    calls = meant(How.COMMAND, name, text)
+    calls = meant(HiddenKind.COMMAND, name, text)
     assert isinstance(calls, Meant)
     assert (calls.line, calls.calls[-1]) == (line, run(line))
 
@@ -63,11 +63,11 @@ def test_the_line_of_a_program(name: str, text: str, line: str) -> None:
 def test_a_line_for_a_shell_is_run_where_that_is_possible(
     text: str, line: str, looks: tuple[Call, ...]
 ) -> None:
-    assert meant(How.SHELL, "bash", text) == Meant((Call("run", line), *looks), line)
+    assert meant(HiddenKind.SHELL, "bash", text) == Meant((Call("run", line), *looks), line)
 
 
 def test_a_program_looks_in_its_folder_first() -> None:
-    calls = meant(How.COMMAND, "cat", "x", "sub")
+    calls = meant(HiddenKind.COMMAND, "cat", "x", "sub")
     assert isinstance(calls, Meant)
     assert (calls.here, calls.calls[0]) == (read("sub/x"), Call("read_file", "x"))
 
@@ -107,7 +107,7 @@ def editor(tool: str, parts: str, path: str = "x.py") -> Call:
 )  # fmt: skip
 def test_reads_an_edit(text: str, expected: Call | Unreadable) -> None:
     meaning = Meant((expected,)) if isinstance(expected, Call) else expected
-    assert meant(How.EDITOR, "edit", text) == meaning
+    assert meant(HiddenKind.EDITOR, "edit", text) == meaning
 
 
 NO_CODE = Unreadable("no code given: write a Python program")
@@ -133,7 +133,7 @@ def code(text: str, mark: str = "EOF") -> Call:
 )  # fmt: skip
 def test_reads_code(text: str, expected: Call | Unreadable) -> None:
     meaning = Meant((expected,)) if isinstance(expected, Call) else expected
-    assert meant(How.CODE, "python", text) == meaning
+    assert meant(HiddenKind.CODE, "python", text) == meaning
 
 
 @given(

@@ -165,7 +165,9 @@ def test_a_run_that_is_only_looked_at_stays_as_it_was(desk: Any) -> None:
     assert talking.undo() == (1, 2)
     talking.close()
     assert not talking.is_broken_off()
-    assert prepared(ended.folder).refused == ("the run made no branch: it ended as concluded",)
+    assert prepared(ended.folder).refused == (
+        f"the run has not made its branch yet: react-agent resume {ended.folder.path.name}",
+    )
 
 
 def test_a_branch_in_between(desk: Any) -> None:

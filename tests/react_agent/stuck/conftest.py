@@ -9,7 +9,7 @@ from rows import DONE, KINDS, Played, Row, World
 
 from react_agent.loop.agent import run
 from react_agent.loop.guards import GUARDS
-from react_agent.parsers.settings.hidden import Protocol
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Patience
 from react_agent.testing import ScriptedModel
@@ -21,7 +21,7 @@ def goes(bench: Any) -> Callable[..., Played]:
     def played(*rows: Row, patience: Patience | None = None, **limits: Any) -> Played:
         world = World()
         tools = [Tool(name, name, kind, world.answer) for name, kind in KINDS.items()]
-        bench.registry = build(tools, {"think": Protocol("Noted.")})
+        bench.registry = build(tools, {"think": Hidden(HiddenKind.PROTOCOL, "Noted.")})
         model = ScriptedModel([*map(world.says, rows), DONE])
         patience = patience or Patience()
         agent = bench.agent(bench.open(), model, Budget(**limits), patience=patience)

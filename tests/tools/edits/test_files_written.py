@@ -1,15 +1,11 @@
 """An edit tool says which files it wrote: a checkpoint after it looks at no others."""
 
-from dataclasses import replace
-
 import pytest
 from by_hand import files
 
 from react_agent.profiles.toolbox import OURS
-from react_agent.tools.context import Context, LastEdit
+from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
-from react_agent.tools.edits.undo import UNDO
-from react_agent.tools.git import checkpoint
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.registry import Tool
 
@@ -26,7 +22,6 @@ EDITS = [
     pytest.param(WRITE_FILE, "src/n.py\nn = 1\n", id="write a file"),
     pytest.param(WRITE_FILE, "README\nall else\n", id="write over a file"),
     pytest.param(WRITE_FILE, NEW.format("n.py"), id="write a patch"),
-    pytest.param(UNDO, "", id="undo"),
 ]
 
 
@@ -37,18 +32,11 @@ def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
 
 @pytest.mark.parametrize(("tool", "text"), EDITS)
 def test_every_file_that_it_changes_is_named(made: Workspace, tool: Tool, text: str) -> None:
-    context = _after_an_edit(made)
+    context = Context(made.root, base=made.base.commit)
     before = files(made.root)
     seen = tool.call(text, context)
     assert seen.wrote == seen.paths
     assert changed(before, files(made.root)) == (set(seen.paths) if seen.status == "ok" else set())
-
-
-def _after_an_edit(made: Workspace) -> Context:
-    context = Context(made.root, base=made.base.commit)
-    before = checkpoint.take(made).tree
-    seen = APPLY_PATCH.call(NEW.format("one.txt") + NEW.format("other.txt"), context)
-    return replace(context, last_edit=LastEdit(1, seen.paths, before, checkpoint.take(made).tree))
 
 
 def test_none_is_forgotten() -> None:

@@ -1,4 +1,3 @@
-import contextlib
 import os
 import platform
 import shutil
@@ -6,124 +5,68 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from by_hand import still_ticks
 from check_rows import table_of
-from robbed import ANOTHER, CALL, PATH, PTRACE, TALK, outcomes
+from robbed import CALL, PATH, PTRACE, TALK, Planted, outcomes, planted, users
 
 from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
 from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, to_start
 from react_agent.tools.sandbox.etc import EtcCopy
-from react_agent.tools.sandbox.sandbox import Places
-from react_agent.tools.sandbox.seccomp import FAMILIES, program
+from react_agent.tools.sandbox.sandbox import CALLS, Places
+from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process, supervisor
-from react_agent.tools.shell.process import CommandResult
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
-USERS = ("own user", "another") if os.getuid() == 0 and shutil.which("setpriv") else ("own user",)
 TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
-ABSTRACT = "import socket as s; s.socket(s.AF_UNIX).connect('\\0{name}')"
+ABSTRACT = "import socket as s; s.socket(s.AF_UNIX).connect('\\0{abstract}')"
 OWN_ABSTRACT = (
-    "import socket as s; a = s.socket(s.AF_UNIX); a.bind('\\0{name}'); a.listen(); "
-    "s.socket(s.AF_UNIX).connect('\\0{name}')"
+    "import socket as s; a = s.socket(s.AF_UNIX); a.bind('\\0{abstract}'); a.listen(); "
+    "s.socket(s.AF_UNIX).connect('\\0{abstract}')"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Walls:
-    places: Places
-    words: Mapping[str, object]  # for the scripts
-    prefix: tuple[str, ...] = ()
-    calls: Path | None = None
-    etc: EtcCopy | None = None
-
-    def run(self, script: str, timeout_s: float = 20) -> CommandResult:
-        places = self.places
-        words = {name: str(value) for name, value in self.words.items()}
-        for name, value in words.items():
-            script = script.replace(f"{{{name}}}", value)
-        etc = self.etc or etc_copy(places)
-        argv = confined(BWRAP, self.calls, etc, places, ["sh", "-c", script], places.root)
-        environment = {"PATH": PATH, "HOME": str(places.home)}
-        argv = [*self.prefix, *argv]
-        return process.run(argv, cwd=Path("/"), env=environment, timeout_s=timeout_s)
-
-    def says(self, script: str) -> str:
-        return self.run(script).output.decode()
+FILES = {
+    "state/other/transcript.txt": "of another run",
+    "state/run/git/HEAD": "of the host",
+    "state/run/workspace/.git/HEAD": "of the commands",
+    "cut/HEAD": "borrowed",
+    "user/.tools/bin/tool": "#!/bin/sh\necho the tool\n",
+    "user/.tools/pip.conf": "password",
+}
+KEYCTL = {"x86_64": "250", "aarch64": "219"}.get(platform.machine(), "0")
 
 
-def etc_copy(places: Places) -> EtcCopy:
-    folder = places.root.with_name("etc")
-    shutil.rmtree(folder, ignore_errors=True)
-    return EtcCopy(folder, network=places.network)
-
-
-@pytest.fixture(scope="module", params=USERS)
-def walls(request: pytest.FixtureRequest, host: Mapping[str, object]) -> Iterator[Walls]:
-    """Not below pytest's own folder: another user may not enter that."""
-    with TemporaryDirectory(prefix="react-agent-test-") as name:
-        top = Path(name)
-        run = top / "state" / "run"
-        files = {
-            "state/run/transcript.txt": "of this run",
-            "state/other/transcript.txt": "of another run",
-            "state/run/workspace/file": "in the workspace",
-            "state/run/home/tmp/.keep": "",
-            "state/run/git/HEAD": "of the host",
-            "state/run/workspace/.git/HEAD": "of the commands",
-            "cuts/cut/HEAD": "borrowed",
-            "user/.ssh/id": "secret",
-            "user/.tools/bin/tool": "#!/bin/sh\necho the tool\n",
-            "user/.tools/pip.conf": "password",
-        }
-        for path, text in files.items():
+@pytest.fixture(scope="module", params=users("bubblewrap"))
+def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
+    with planted("bubblewrap", request.param) as machine:
+        top = Path(machine.words["top"])
+        for path, text in FILES.items():
             (top / path).parent.mkdir(parents=True, exist_ok=True)
             (top / path).write_text(text)
         (top / "user/.tools/bin/tool").chmod(0o755)
-        places = Places(
-            root=run / "workspace",
-            home=run / "home",
-            cut=top / "cuts" / "cut",
-            toolchains=(top / "user" / ".tools",),
-        )
-        words = {
-            **host,
-            "top": top,
-            "run": run,
-            "root": run / "workspace",
-            "home": run / "home",
-            "user": top / "user",
-            "above": Path(*top.parts[:3]),
-        }
-        calls = run / "calls.bpf"
-        calls.write_bytes(program(platform.machine(), FAMILIES))
-        prefix: tuple[str, ...] = ()
-        if request.param == "another":
-            for path in (top, *top.rglob("*")):
-                os.chown(path, ANOTHER, ANOTHER)
-            prefix = ("setpriv", f"--reuid={ANOTHER}", f"--regid={ANOTHER}", "--clear-groups")
-        yield Walls(places, words, prefix, calls, etc_copy(places))
+        words = {**machine.words, "keyctl": KEYCTL}
+        yield inside(replace(machine, words=words), toolchains=(top / "user" / ".tools",))
 
 
-@pytest.fixture(scope="module")
-def host() -> Iterator[dict[str, object]]:
-    """Servers of this machine's, and a variable of ours."""
-    name = f"react-agent-{os.getpid()}"
-    with pytest.MonkeyPatch.context() as patch, contextlib.ExitStack() as open_ones:
-        patch.setenv("OUR_KEY", "of ours")
-        tcp = open_ones.enter_context(socket.create_server(("127.0.0.1", 0)))
-        unix = open_ones.enter_context(socket.socket(socket.AF_UNIX))
-        unix.bind(f"\0{name}")
-        unix.listen()
-        yield {"port": tcp.getsockname()[1], "name": name, "pid": os.getpid()}
+def inside(machine: Planted, *, is_filtered: bool = True, **changes: Any) -> Planted:
+    """The same with other walls: no filter of calls, or places that differ."""
+    places, etc = replace(machine.places, **changes), machine.chosen.etc_copy
+    if places.network:
+        etc = EtcCopy(places.root.with_name("other-etc"), network=True)
+    assert etc
+    calls = places.root.with_name(CALLS) if is_filtered else None
+    sandbox = partial(confined, BWRAP, calls, etc, places)
+    return replace(machine, places=places, chosen=replace(machine.chosen, sandbox=sandbox))
 
 
 # By name: what has to be stopped, and its like that has to work.
@@ -140,7 +83,7 @@ ATTACKS = {
     "write to the system": ("touch /usr/x", "touch {home}/x"),
     "write to the root": ("mkdir /x", "mkdir -p /tmp/x"),
     "write a toolchain": ("touch {user}/.tools/x", "{user}/.tools/bin/tool"),
-    "write the cut": ("touch {top}/cuts/cut/x", "cat {top}/cuts/cut/HEAD"),
+    "write the cut": ("touch {top}/cut/x", "cat {top}/cut/HEAD"),
     "read a key": ("cat {user}/.ssh/id", "cat {root}/file"),
     "read a password": ("cat {user}/.tools/pip.conf", "cat {root}/file"),
     "read the transcript": ("cat {run}/transcript.txt", "cat file"),
@@ -185,31 +128,30 @@ ATTACKS = {
 
 
 @pytest.mark.attack(*ATTACKS, by="command", wall="sandbox", unconfined="gets through")
-def test_every_attack_is_stopped_and_its_twin_works(walls: Walls) -> None:
+def test_every_attack_is_stopped_and_its_twin_works(machine: Planted) -> None:
     """In one sandbox: what an attack is kept from is there for none of those behind it either."""
     expected = dict.fromkeys(ATTACKS, ("stopped", "gets through"))
-    assert outcomes(walls.says, ATTACKS) == expected
+    assert outcomes(machine.said, ATTACKS) == expected
 
 
-def test_every_namespace_is_its_own(walls: Walls) -> None:
+def test_every_namespace_is_its_own(machine: Planted) -> None:
     names = ("user", "pid", "ipc", "uts", "net", "mnt", "cgroup")
-    inside = walls.says(f"for name in {' '.join(names)}; do readlink /proc/self/ns/$name; done")
+    inside = machine.said(f"for name in {' '.join(names)}; do readlink /proc/self/ns/$name; done")
     assert not {str(Path("/proc/self/ns", name).readlink()) for name in names} & set(inside.split())
     assert len(inside.split()) == len(names)
 
 
-def test_no_namespace_inside_even_without_a_filter(walls: Walls) -> None:
-    unfiltered = replace(walls, calls=None)
-    assert unfiltered.says("unshare -U true 2> /dev/null || echo stopped") == "stopped\n"
+def test_no_namespace_inside_even_without_a_filter(machine: Planted) -> None:
+    unfiltered = inside(machine, is_filtered=False)
+    assert unfiltered.said("unshare -U true 2> /dev/null || echo stopped") == "stopped\n"
 
 
-def test_what_was_attacked_works_outside(walls: Walls) -> None:
+def test_what_was_attacked_works_outside(machine: Planted) -> None:
     """Or the rows above would stop what is not there."""
-    found = [walls.words[name] for name in ("run", "user", "top")]
-    assert [Path(str(place)).is_dir() for place in found] == [True, True, True]
-    address = ("127.0.0.1", int(str(walls.words["port"])))
+    assert all(Path(machine.words[name]).is_dir() for name in ("run", "user", "top"))
+    address = ("127.0.0.1", int(machine.words["port"]))
     with socket.create_connection(address), socket.socket(socket.AF_UNIX) as abstract:
-        abstract.connect(f"\0{walls.words['name']}")
+        abstract.connect(f"\0{machine.words['abstract']}")
 
 
 @table_of(
@@ -222,30 +164,34 @@ def test_what_was_attacked_works_outside(walls: Walls) -> None:
         pytest.param("hostname || uname -n", 0, "sandbox\n", id="host name"),
         pytest.param("ls -A /home /run /var/lib", 2, None, id="empty places"),
         pytest.param("{user}/.tools/bin/tool", 0, "the tool\n", id="toolchain"),
-        pytest.param("env | cut -d= -f1 | sort | xargs", 0, "HOME PATH PWD\n", id="environment"),
+        pytest.param(
+            "env | cut -d= -f1 | sort | xargs",
+            0,
+            "HOME PATH PWD SHLVL TMPDIR _\n",
+            id="environment",
+        ),
     ],
 )
-def test_an_ordinary_command(walls: Walls, script: str, code: int, output: str | None) -> None:
-    done = walls.run(script)
+def test_an_ordinary_command(machine: Planted, script: str, code: int, output: str | None) -> None:
+    done = machine.run(script)
     expected = done.output.decode() if output is None else output
-    expected = expected.replace("{root}", str(walls.places.root))
+    expected = expected.replace("{root}", str(machine.places.root))
     assert (done.code, done.output.decode()) == (code, expected)
 
 
-def test_files_in_tmp_live_from_one_command_to_the_next(walls: Walls) -> None:
-    walls.run("echo kept > /tmp/note")
-    assert walls.says("cat /tmp/note /var/tmp/note {home}/tmp/note") == "kept\n" * 3
+def test_files_in_tmp_live_from_one_command_to_the_next(machine: Planted) -> None:
+    machine.run("echo kept > /tmp/note")
+    assert machine.said("cat /tmp/note /var/tmp/note {home}/tmp/note") == "kept\n" * 3
 
 
-def test_nothing_stays_when_time_is_up(walls: Walls) -> None:
-    done = walls.run(f"setsid sh -c '{TICKING}' & trap '' TERM; sleep 60", timeout_s=0.4)
+def test_nothing_stays_when_time_is_up(machine: Planted) -> None:
+    done = machine.run(f"setsid sh -c '{TICKING}' & trap '' TERM; sleep 60", timeout_s=0.4)
     assert (done.timed_out, done.seconds < 5) == (True, True)
-    assert not still_ticks(walls.places.root)
+    assert not still_ticks(machine.places.root)
 
 
-def test_the_network_when_it_is_allowed(walls: Walls) -> None:
-    open_walls = replace(walls, places=replace(walls.places, network=True))
-    assert open_walls.says(f'python3 -c "{CALL}" && echo through') == "through\n"
+def test_the_network_when_it_is_allowed(machine: Planted) -> None:
+    assert inside(machine, network=True).said(f'python3 -c "{CALL}" && echo through') == "through\n"
 
 
 @table_of(
@@ -280,7 +226,7 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     places = Places(run / "workspace", run / "home", run / "cut", found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
-        confined(BWRAP, None, etc_copy(places), places, argv, places.root),
+        choose("bubblewrap", places, environment, {}).sandbox(argv, places.root),
         cwd=places.root,
         env=environment,
         timeout_s=20,
@@ -288,22 +234,18 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     assert (done.code, done.output.decode()) == (0, f"{home}/project/.venv\n")
 
 
-@pytest.fixture
-def on_made(made: Workspace, tmp_path: Path) -> Walls:
-    home = tmp_path / "home"
-    (home / "tmp").mkdir(parents=True)
-    lender = cut(made.base.repository, made.base.commit, tmp_path / "cuts")
-    return Walls(Places(made.root, home, lender), {})
-
-
 def _contents(folder: Path) -> dict[str, bytes]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_git_works_on_a_repository_of_its_own(made: Workspace, on_made: Walls) -> None:
+def test_git_works_on_a_repository_of_its_own(made: Workspace, tmp_path: Path) -> None:
     before = _contents(made.git_dir)
-    told = on_made.says(
+    lender = cut(made.base.repository, made.base.commit, tmp_path / "cuts")
+    places = Places(made.root, tmp_path / "home", lender)
+    places.tmp.mkdir(parents=True)
+    on_made = Planted(places, choose("bubblewrap", places, {}, {}), {}, ())
+    told = on_made.said(
         "set -e; git status --short; echo a > a.py; echo b > b.py; git add a.py; git status -s; "
         "git commit -qm 'Add a'; git log --format=%s -2; echo c >> README; git stash -q; "
         "cat README; git stash pop -q; git checkout -q -- README; git diff HEAD --stat; "
@@ -315,22 +257,17 @@ def test_git_works_on_a_repository_of_its_own(made: Workspace, on_made: Walls) -
     assert _contents(made.git_dir) == before
 
 
-def test_the_filter_is_opened_without_a_shell_and_holds(walls: Walls) -> None:
+def test_the_filter_is_opened_without_a_shell_and_holds(machine: Planted) -> None:
     """By the supervisor, which knows that line of shell."""
-    assert walls.calls and walls.etc
     script = "( ls -l /proc/$$/fd | grep -c calls; unshare -U true || echo stopped ) 2> /dev/null"
-    places, argv = walls.places, ["sh", "-c", script]
-    argv = confined(BWRAP, walls.calls, walls.etc, places, argv, places.root)
-    argv = [*walls.prefix, *argv]
-    assert walls.prefix or [os.fsencode(word) for word in argv[:3]] == supervisor.OPENING
-    limits, environment = process.ResourceLimits(), {"PATH": PATH}
-    done = process.run(argv, cwd=Path("/"), env=environment, timeout_s=20, limits=limits)
-    assert done.output.decode() == "0\nstopped\n"
+    argv = machine.chosen.sandbox(["sh", "-c", script], machine.places.root)
+    assert [os.fsencode(word) for word in argv[:3]] == supervisor.OPENING
+    assert machine.said(script) == "0\nstopped\n"
 
 
 @pytest.fixture
-def held(walls: Walls) -> Iterator[int]:
-    argv = [*walls.prefix, *to_start(BWRAP)]
+def held(machine: Planted) -> Iterator[int]:
+    argv = [*machine.prefix, *to_start(BWRAP)]
     with subprocess.Popen(
         argv, env={"PATH": PATH}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as child:
@@ -350,18 +287,18 @@ SERVE = "import socket as s; a = s.create_server(('127.0.0.1', 8123)); a.accept(
 ASK = "import socket as s; print(s.create_connection(('127.0.0.1', 8123)).recv(9).decode())"
 
 
-def test_a_server_of_one_command_is_there_for_the_next(walls: Walls, held: int) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
+def test_a_server_of_one_command_is_there_for_the_next(machine: Planted, held: int) -> None:
+    sharing = inside(machine, holder=lambda: held)
     serving = threading.Thread(target=sharing.run, args=(f'echo > up; python3 -c "{SERVE}"', 10))
     serving.start()
     asked = f'for i in $(seq 50); do python3 -c "{ASK}" 2> /dev/null && break; sleep 0.1; done'
-    assert walls.says(f'python3 -c "{ASK}" 2> /dev/null || echo refused') == "refused\n"
-    assert sharing.says(asked) == "hello\n"
+    assert machine.said(f'python3 -c "{ASK}" 2> /dev/null || echo refused') == "refused\n"
+    assert sharing.said(asked) == "hello\n"
     serving.join()
 
 
-def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=lambda: held))
+def test_what_shares_a_network_is_as_confined(machine: Planted, held: int) -> None:
+    sharing = inside(machine, holder=lambda: held)
     attacks = (
         f'python3 -c "{CALL}"',
         "unshare -U true",
@@ -374,10 +311,10 @@ def test_what_shares_a_network_is_as_confined(walls: Walls, held: int) -> None:
         f"( {attack} ) > /dev/null 2>&1 && echo through {n}" for n, attack in enumerate(attacks)
     )
     assert (
-        sharing.says(f"{script}; grep ^CapBnd /proc/self/status") == "CapBnd:\t" + "0" * 16 + "\n"
+        sharing.said(f"{script}; grep ^CapBnd /proc/self/status") == "CapBnd:\t" + "0" * 16 + "\n"
     )
 
 
-def test_where_the_holder_has_gone_a_command_has_its_own_network(walls: Walls) -> None:
-    sharing = replace(walls, places=replace(walls.places, holder=lambda: 2**22 + 1))
-    assert sharing.says(f'python3 -c "{TALK}" && echo through') == "through\n"
+def test_where_the_holder_has_gone_a_command_has_its_own_network(machine: Planted) -> None:
+    sharing = inside(machine, holder=lambda: 2**22 + 1)
+    assert sharing.said(f'python3 -c "{TALK}" && echo through') == "through\n"

@@ -3,20 +3,16 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from dataclasses import replace
 
 import pytest
 from check_rows import table_of
-from robbed import outcomes
+from robbed import Planted, outcomes, planted
 
 from react_agent.tools.sandbox.landlock_launcher import OLDEST_ABI, abi
-from react_agent.tools.sandbox.sandbox import Places
-from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI, by_landlock
-from react_agent.tools.sandbox.seccomp import AUDIT, FAMILIES, program
+from react_agent.tools.sandbox.sandboxes import SIGNALS_ABI, choose
+from react_agent.tools.sandbox.seccomp import AUDIT
 from react_agent.tools.shell import process
-from react_agent.tools.shell.process import CommandResult
 
 RUNS = sys.platform == "linux" and platform.machine() in AUDIT and abi() >= OLDEST_ABI
 pytestmark = [
@@ -29,45 +25,24 @@ CLONE = (
     "pid = ctypes.CDLL(None).syscall(number, {flags}, 0, 0, 0, 0); pid or os._exit(0); "
     "raise SystemExit(pid < 0)"
 )
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 @pytest.fixture(scope="module")
-def top() -> Iterator[Path]:
-    with TemporaryDirectory(prefix="react-agent-test-") as name:
-        top = Path(name)
-        for folder in ("run/workspace", "run/home/tmp", "run/g", "cut", "user"):
-            (top / folder).mkdir(parents=True)
-        (top / "user" / "key").write_text("secret")
-        (top / "cut" / "HEAD").write_text("borrowed")
-        (top / "calls").write_bytes(program(platform.machine(), ()))
-        (top / "calls-with-network").write_bytes(program(platform.machine(), FAMILIES))
-        yield top
-
-
-def _run(top: Path, argv: list[str], calls: str = "calls") -> CommandResult:
-    run = top / "run"
-    network = calls != "calls"
-    places = Places(run / "workspace", run / "home", top / "cut", network=network)
-    environment = {**ENVIRONMENT, "HOME": str(places.home)}
-    argv = by_landlock(top / calls, places, argv, places.root)
-    return process.run(argv, cwd=places.root, env=environment, timeout_s=20)
-
-
-def _says(top: Path, script: str, calls: str = "calls") -> str:
-    script = script.replace("{top}", str(top)).replace("{pid}", str(os.getpid()))
-    return _run(top, ["sh", "-c", script], calls).output.decode()
+def machine() -> Iterator[Planted]:
+    with planted("landlock", "own user") as machine:
+        (machine.places.cut / "HEAD").write_text("borrowed")
+        yield machine
 
 
 ATTACKS = {
-    "write outside": ("echo x > {top}/user/x", "echo x > new"),
-    "empty a file": ("truncate -s 0 {top}/user/key", "truncate -s 0 new"),
-    "read a key": ("cat {top}/user/key", "cat {top}/cut/HEAD"),
-    "write the cut": ("echo x > {top}/cut/x", "echo x > {top}/run/home/x"),
+    "write outside": ("echo x > {user}/x", "echo x > new"),
+    "empty a file": ("truncate -s 0 {user}/.netrc", "truncate -s 0 new"),
+    "read a key": ("cat {user}/.netrc", "cat {top}/cut/HEAD"),
+    "write the cut": ("echo x > {top}/cut/x", "echo x > {home}/x"),
     "write to the system": ("touch /usr/x", "ls /usr"),
     "read /etc/shadow": ("cat /etc/shadow", "cat /etc/passwd"),
-    "list a folder": ("ls {top}/user", "ls {top}/cut"),
-    "link a file in": ("ln {top}/user/key key", "touch a && ln a b && rm a b"),
+    "list a folder": ("ls {user}", "ls {top}/cut"),
+    "link a file in": ("ln {user}/.netrc key", "touch a && ln a b && rm a b"),
     "read our variables": ("cat /proc/{pid}/environ", "cat /proc/$$/environ"),
     "have the kernel start a program": (
         "read c < /proc/sys/kernel/core_pattern; echo $c > /proc/sys/kernel/core_pattern",
@@ -80,7 +55,7 @@ ATTACKS = {
     ),
     "the terminals of a person": ("ls /dev/pts/", "ls /dev/shm"),
     "a new terminal": (": < /dev/ptmx", ": < /dev/null"),
-    "mount": ("mount -t tmpfs x {top}/run/home", "mount --version"),
+    "mount": ("mount -t tmpfs x {home}", "mount --version"),
     "a socket": (
         "python3 -c 'import socket as s; s.socket()'",
         "python3 -c 'import socket as s; s.socketpair()'",
@@ -92,47 +67,52 @@ ATTACKS = {
 }
 
 
-def test_every_attack_is_stopped_and_its_twin_works(top: Path) -> None:
+def test_every_attack_is_stopped_and_its_twin_works(machine: Planted) -> None:
     expected = dict.fromkeys(ATTACKS, ("stopped", "gets through"))
-    assert outcomes(partial(_says, top), ATTACKS) == expected
+    assert outcomes(machine.said, ATTACKS) == expected
 
 
 @pytest.mark.may_skip("before Linux 6.12")
 @pytest.mark.skipif(abi() < SIGNALS_ABI, reason="no scoped signals in this kernel")
-def test_a_process_outside_can_not_be_ended(top: Path) -> None:
+def test_a_process_outside_can_not_be_ended(machine: Planted) -> None:
     script = "kill -0 {pid} 2> /dev/null || echo stopped; sleep 5 & kill $! && echo through"
-    assert _says(top, script) == "stopped\nthrough\n"
+    assert machine.said(script) == "stopped\nthrough\n"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has capabilities")
-def test_root_has_no_capabilities_left(top: Path) -> None:
-    masks = _says(top, "grep ^Cap /proc/self/status | cut -f2 | sort -u")
+def test_root_has_no_capabilities_left(machine: Planted) -> None:
+    masks = machine.said("grep ^Cap /proc/self/status | cut -f2 | sort -u")
     assert masks == "0000000000000000\n"
 
 
 @table_of(
     ("script", "output"),
     {
-        "its folder": ("pwd", "{top}/run/workspace\n"),
+        "its folder": ("pwd", "{root}\n"),
         "git": ("git init -q . && git status --short | wc -l", "1\n"),
         "output": ("echo out; echo err >&2; exit 3", "out\nerr\n"),
         "a pipe that is closed": ("(yes; echo $? > c) | head -1; cat c", "y\n141\n"),
         "devices": ("echo a > /dev/null; ls /dev/null", "/dev/null\n"),
     },
 )
-def test_an_ordinary_command(top: Path, script: str, output: str) -> None:
-    workspace = top / "run/workspace"
+def test_an_ordinary_command(machine: Planted, script: str, output: str) -> None:
+    workspace = machine.places.root
     shutil.rmtree(workspace)
     workspace.mkdir()
     (workspace / "new").touch()
-    assert _says(top, script) == output.replace("{top}", str(top))
+    assert machine.said(script) == output.replace("{root}", str(workspace))
 
 
-def test_the_network_when_it_is_allowed(top: Path) -> None:
+def test_the_network_when_it_is_allowed(machine: Planted) -> None:
     script = "python3 -c 'import socket as s; s.create_server((\"127.0.0.1\", 0)); print(1)'"
-    assert _says(top, script, "calls-with-network") == "1\n"
+    places = replace(machine.places, network=True)
+    open_one = replace(machine, chosen=choose("landlock", places, {}, {}))
+    assert open_one.said(script) == "1\n"
+    choose("landlock", machine.places, {}, {})  # its filter is the one that counts again
 
 
-def test_a_command_that_is_not_there(top: Path) -> None:
-    done = _run(top, ["no-such"])
+def test_a_command_that_is_not_there(machine: Planted) -> None:
+    root = machine.places.root
+    argv = machine.chosen.sandbox(["no-such"], root)
+    done = process.run(argv, cwd=root, env={}, timeout_s=20)
     assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")

@@ -249,24 +249,33 @@ def test_results_are_read_where_the_log_says_little(context: Context, addopts: s
     assert timeless(RUN_TESTS.call("", context))[0].partition("\n[the log")[0] == FAILURES
 
 
-FORGED = "<testsuite><testcase name='x'/></testsuite>"
+def stub(context: Context, script: str) -> Context:
+    """Where `pytest` is a program that does this."""
+    program = context.root.with_name("stubs") / "pytest"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    path = f"{program.parent}:{context.environment['PATH']}"
+    return configured(replace(context, environment={**context.environment, "PATH": path}), "pytest")
+
+
+HONEST = "<testsuite><testcase name='x'/></testsuite>"  # of a test that passes
 
 
 @table_of(
     "left",
     {
-        "contradicts the exit code": FORGED,
+        "contradicts the exit code": HONEST,
         "damaged": "<testsuite><testcase name='x'><failure/></testcase>",
     },
 )
 def test_a_forged_file_of_results_is_not_believed(context: Context, left: str) -> None:
-    home = context.environment["HOME"]
-    (context.root / "conftest.py").write_text(
-        "import atexit, pathlib\n"
-        f"atexit.register(pathlib.Path({home!r}, 'last-tests.xml').write_text, {left!r})\n"
-    )
-    first = timeless(RUN_TESTS.call("", context))[0].split("\n")[0]
-    assert first == "3 failed, 2 passed in N s (pytest)"
+    script = f'echo "{left}" > ~/last-tests.xml; echo "3 failed, 2 passed in 0.1s"; exit '
+    seen = timeless(RUN_TESTS.call("", stub(context, f"{script}1")))[0]
+    assert seen.startswith("3 failed, 2 passed in N s (pytest)\n")
+    if left == HONEST:
+        believed = timeless(RUN_TESTS.call("", stub(context, f"{script}0")))[0]
+        assert believed == "1 passed in N s (pytest)"
 
 
 def test_what_lies_in_the_place_of_the_results_is_not_read(
@@ -274,7 +283,7 @@ def test_what_lies_in_the_place_of_the_results_is_not_read(
 ) -> None:
     place, other = Path(context.environment["HOME"], "last-tests.xml"), tmp_path / "other"
     other.write_text("theirs")
-    silent = configured(context, "pytest -p no:junitxml tests/test_a.py >/dev/null")
+    silent = stub(context, "exit 1")
 
     def nothing_is_read() -> None:
         seen = RUN_TESTS.call("", silent).text
