@@ -5,6 +5,7 @@ This module imports little besides typer, so that `--help` and completion stay f
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import typer
@@ -95,22 +96,10 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _kinds() -> Iterable[str]:
-    from react_agent.runs.history import Kind
-
-    return Kind
-
-
-def _outcomes() -> Iterable[str]:
-    from react_agent.cli.reading.runs import WORDS
-
-    return WORDS
-
-
-def _sections() -> Iterable[str]:
-    from react_agent.runs.audit import SECTIONS
-
-    return SECTIONS
+def _listed(place: str) -> Names:
+    """Return a function that imports the words at this place."""
+    module, _, name = place.partition(":")
+    return lambda: getattr(import_module(f"react_agent.{module}"), name)
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -196,7 +185,7 @@ OPTIONS: Mapping[str, Any] = {
     "Show.only": option(
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_kinds,
+        complete=_listed("runs.history:Kind"),
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
@@ -208,7 +197,7 @@ OPTIONS: Mapping[str, Any] = {
     "outcome": option(
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_outcomes,
+        complete=_listed("cli.reading.runs:WORDS"),
     ),
     "ListRuns.repo": option("DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("WORDS", "search names, issues, repositories and models"),
@@ -219,7 +208,7 @@ OPTIONS: Mapping[str, Any] = {
     "Audit.only": option(
         "PART",
         "only one of read, wrote, ran, reached, refused, missing",
-        complete=_sections,
+        complete=_listed("runs.audit:SECTIONS"),
     ),
     "SendRun.base": option("BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),

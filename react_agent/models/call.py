@@ -13,7 +13,7 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Begun, Completion, Show, Usage, View, Why
 from react_agent.models.endpoint import Manner
-from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
+from react_agent.models.remedy import LEAST_ROOM, Again, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.overflow import Overflow
 from react_agent.parsers.servers.rewriting import (
@@ -315,10 +315,10 @@ class Call:
                     self.guessed |= {"stream": "no"}
             case _ if fault.status == _BAD_REQUEST and self._is_nearly_full:
                 return self._overflown(Overflow(None, None))
-            case GiveUp() as why:
-                self.patience.give_up(fault, why)
+            case str() as advice:
+                self.patience.give_up(fault, advice)
             case _:
-                self.patience.give_up(fault, GiveUp())
+                self.patience.give_up(fault, "")
         return None
 
     @property

@@ -84,9 +84,7 @@ class Endpoints:
         base = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
         with self.lock:
             most = endpoint.in_flight or MOST
-            throttle = self.throttles.setdefault(
-                url, Throttle(most, self.time.clock, self.time.sleep)
-            )
+            throttle = self.throttles.setdefault(url, Throttle(most, self.time))
             shared = self.learned.setdefault((url, name), {"window": window} if window else {})
             wire = self._wire(endpoint)
         return Connection(
