@@ -106,18 +106,16 @@ _ADVICE: Mapping[int, str] = {
 
 
 def remedy(fault: Fault, manner: Manner) -> Remedy:
-    if fault.how is not Failed.ANSWER:
-        return _of_broken(fault, manner)
-    return _mended(fault, manner) or _of_status(fault)
-
-
-def _of_broken(fault: Fault, manner: Manner) -> Remedy:
-    """Return the remedy for an interrupted answer, whose status was sent before the error."""
+    if fault.how is Failed.ANSWER:
+        return _mended(fault, manner) or _of_status(fault)
+    # An answer was interrupted. Its status was sent before the error.
     if overflow := _overflow(fault):
         return overflow
-    if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
+    if fault.how is not Failed.BROKEN:
+        return Again()
+    if any(kind in fault.kind for kind in _FINAL_KINDS):
         return _mended(fault, manner) or ""
-    return _later(fault, is_limit=False) if fault.how is Failed.BROKEN else Again()
+    return _later(fault, is_limit=False)
 
 
 def _later(fault: Fault, *, is_limit: bool) -> Remedy:

@@ -256,7 +256,8 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
     if not found:
         yield f"No wish in {counted(len(states), 'run')}: every tool that was called answers."
     for wish in found:
-        yield f"{escape(wish.name)}: {_times(wish.times)} in {counted(len(wish.runs), 'run')}"
+        times = "once" if wish.times == 1 else f"{wish.times:,} times"
+        yield f"{escape(wish.name)}: {times} in {counted(len(wish.runs), 'run')}"
         then = ", ".join(f"{tool} ({times})" for tool, times in wish.then.most_common())
         yield f"    then came: {then}"
         yield from (f"    input: {escape(clip_line(one, _INPUT))}" for one in wish.inputs)
@@ -264,7 +265,3 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
         yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"
         yield from entries
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number:,} times"

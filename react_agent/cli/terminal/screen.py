@@ -30,7 +30,7 @@ from react_agent.cli.terminal.paint import note, painted
 from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import CLOSED, Plan
+from react_agent.parsers.plan.plan import CLOSED
 from react_agent.parsers.text.counted import counted, lasting
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.quoting import escape, visible
@@ -268,7 +268,9 @@ class Status:
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
         now.append(since).truncate(columns, pad=True)
-        costs = Text(_GAP.join(self._costs(seconds)))
+        tokens = counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
+        money = None if self.spent.money is None else f"{self.spent.money:.4f} $"
+        costs = Text(_GAP.join(filter(None, (tokens, money, lasting(seconds)))))
         if not self.limit:
             return now, costs
         share = self.prompt / self.limit
@@ -276,12 +278,6 @@ class Status:
         size = f"prompt {_short(self.prompt)} of {_short(self.limit)} ({100 * share:.0f} %)"
         shown = Text.assemble(costs, _GAP, (size, style))
         return now, shown if shown.cell_len <= columns else costs
-
-    def _costs(self, seconds: float) -> Iterator[str]:
-        yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
-        if self.spent.money is not None:
-            yield f"{self.spent.money:.4f} $"
-        yield lasting(seconds)
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
@@ -476,12 +472,10 @@ class Screen:
 def _rows(screen: Screen, columns: int) -> Sequence[Text]:
     """Return the rows of the footer, beginning with the row that shows the typed text."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
-    progress = [_plan_row(plan)] if plan and is_used(plan) else []
+    progress = []
+    if plan and is_used(plan):
+        closed = sum(task.state in CLOSED for task in plan.tasks[1:])
+        task = f"; now: {title_of(plan.current.goal)}" if plan.current else ""
+        progress = [Text(f"plan: {closed} of {len(plan.tasks) - 1} done{task}", "bold")]
     typed = screen.keyboard.row(columns)
     return typed, *progress, *screen.status.rows(columns, now - screen.since, now - screen.began)
-
-
-def _plan_row(plan: Plan) -> Text:
-    closed = sum(task.state in CLOSED for task in plan.tasks[1:])
-    now = f"; now: {title_of(plan.current.goal)}" if plan.current else ""
-    return Text(f"plan: {closed} of {len(plan.tasks) - 1} done{now}", "bold")
