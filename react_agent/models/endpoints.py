@@ -4,7 +4,6 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +73,16 @@ class Endpoints:
         check_key(endpoint)
         if endpoint.kind in (ANTHROPIC, GGUF):
             raise UsageError(f"{endpoint.name} can't make embeddings: name a model as openai/NAME")
-        return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
+
+        def embed(texts: Sequence[str], seconds: float) -> Embedded:
+            from react_agent.models.openai_apis import client, embedded
+
+            line = self.line(endpoint)
+            with self.lock:
+                shared = self._client(endpoint, client)
+            return embedded(line, shared, endpoint.model, texts, seconds)
+
+        return Embedder(f"{endpoint.model}@{endpoint.base_url}", embed)
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
@@ -127,14 +135,6 @@ class Endpoints:
         shared = self._client(endpoint, openai_apis.client)
         session = self.session if endpoint.is_ours else ""
         return openai_apis.OpenaiWire(endpoint.kind, endpoint.model, shared, session)
-
-    def _embedded(self, endpoint: Endpoint, texts: Sequence[str], seconds: float) -> Embedded:
-        from react_agent.models.openai_apis import client, embedded
-
-        line = self.line(endpoint)
-        with self.lock:
-            shared = self._client(endpoint, client)
-        return embedded(line, shared, endpoint.model, texts, seconds)
 
     def _client(self, endpoint: Endpoint, make: Callable[[Endpoint], Any]) -> Any:
         sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
