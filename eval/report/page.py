@@ -34,14 +34,13 @@ from react_agent.page.plot import (
     figure,
     grid,
     percent,
-    short,
     svg,
     time,
 )
 from react_agent.page.run import read_run, run_parts, write_over_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, short
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.transcript import NAME

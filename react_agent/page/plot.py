@@ -6,6 +6,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from react_agent.page.markup import Markup, join, tag
+from react_agent.parsers.text.counted import short
 from react_agent.runs.history import Call, Part, Story
 from react_agent.state.events import sentence
 from react_agent.state.state import VIEW
@@ -13,14 +14,6 @@ from react_agent.state.steps import RETRACTED
 
 NONE = "–"
 _MARKS = 4  # marks on an axis besides 0
-
-
-def short(number: float) -> str:
-    """Format a number, as in `950`, `12.3k` or `1.2M`."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= 0.99995 * size:
-            return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"1000{unit}"
-    return f"{number:.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
 def dollars(cost: float | None) -> str:

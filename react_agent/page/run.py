@@ -27,10 +27,10 @@ from react_agent.page.markup import (
     text,
     written,
 )
-from react_agent.page.plot import chart, dollars, percent, short, time
+from react_agent.page.plot import chart, dollars, percent, time
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.text.counted import counted, first_few, size_of
+from react_agent.parsers.text.counted import counted, first_few, short, size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Reading, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible

@@ -31,7 +31,7 @@ from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import CLOSED
-from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.text.counted import counted, lasting, short
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind
@@ -245,7 +245,6 @@ class Footer:
         self.console.file.flush()
 
 
-_THOUSAND = 1000
 _LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
 _GAP = "  "
 _LONGEST = 100  # characters of an input
@@ -275,7 +274,7 @@ class Status:
             return now, costs
         share = self.prompt / self.limit
         style = next(style for least, style in _LEVELS if share >= least)
-        size = f"prompt {_short(self.prompt)} of {_short(self.limit)} ({100 * share:.0f} %)"
+        size = f"prompt {short(self.prompt)} of {short(self.limit)} ({100 * share:.0f} %)"
         shown = Text.assemble(costs, _GAP, (size, style))
         return now, shown if shown.cell_len <= columns else costs
 
@@ -305,13 +304,6 @@ def _doing(state: State) -> str:
         return "reading the reply"
     words = " ".join(f"{turn.action} {turn.input[:_LONGEST]}".split())
     return escape(words)
-
-
-def _short(tokens: int) -> str:
-    """Format a number of tokens, as in `950`, `5.1k` or `96k`."""
-    if tokens < _THOUSAND:
-        return str(tokens)
-    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
 
 
 _MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks orders
