@@ -10,15 +10,20 @@ from typing import Any
 from react_agent.errors import UsageError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import MOST, Connection, Throttle, Time
-from react_agent.models.contract import Embedded, Embedder
+from react_agent.models.contract import Embedded, Embedder, Usage
 from react_agent.models.endpoint import ANTHROPIC, GGUF, SIZES, Endpoint, hinted
 from react_agent.models.gguf import GgufServer, ServedWire, serve
-from react_agent.models.price import price
 from react_agent.models.wire import Wire
 from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk
 
 _LEARNED = "endpoints.txt"
+# Unknown model or host: LookupError. Counts that can't be: ValueError. Missing, half installed or
+# grown into another API: the others.
+_UNPRICED = (
+    *(LookupError, ValueError, TypeError, AttributeError, ArithmeticError),
+    *(ImportError, SyntaxError),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +152,23 @@ class Endpoints:
 def check_key(endpoint: Endpoint) -> None:
     if endpoint.is_ours and not endpoint.key:
         raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")
+
+
+def price(model: str, base_url: str, usage: Usage) -> float | None:
+    """Return the cost of a call in dollars by the tables of genai-prices, or None if unknown."""
+    try:
+        import genai_prices  # slow: only who asks for a price waits
+
+        tokens = genai_prices.Usage(
+            input_tokens=usage.prompt,
+            cache_read_tokens=usage.cached,
+            cache_write_tokens=usage.written,
+            output_tokens=usage.reply,
+        )
+        found = genai_prices.calc_price(tokens, model, provider_api_url=base_url)
+        prices = found.model_price
+        # Some models are listed without any price: that is not free.
+        is_listed = prices.input_mtok is not None or prices.output_mtok is not None
+        return float(found.total_price) if is_listed else None
+    except _UNPRICED:
+        return None
