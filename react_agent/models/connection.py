@@ -35,11 +35,21 @@ class Throttle:
     @contextmanager
     def turn(self, deadline: float) -> Iterator[bool]:
         """Wait until a request may be sent. Yields False if the deadline passes first."""
-        entered = self._enter(deadline)
+        has_entered = False
+        while not has_entered and max(now := self._time.clock(), self.opens) < deadline:
+            if self.opens > now:
+                self._time.sleep(self.opens - now)
+                continue
+            with self._changed:
+                has_entered = self.under_way < max(int(self.allowed), 1)
+                if has_entered:
+                    self.under_way += 1
+                else:
+                    self._changed.wait(min(_PIECE, max(deadline - self._time.clock(), 0.0)))
         try:
-            yield entered
+            yield has_entered
         finally:
-            if entered:
+            if has_entered:
                 with self._changed:
                     self.under_way -= 1
                     self._changed.notify()
@@ -54,18 +64,6 @@ class Throttle:
         with self._changed:
             self.allowed = min(self.allowed + 1.0, self.most)
             self._changed.notify()
-
-    def _enter(self, deadline: float) -> bool:
-        while max(now := self._time.clock(), self.opens) < deadline:
-            if self.opens > now:
-                self._time.sleep(self.opens - now)
-                continue
-            with self._changed:
-                if self.under_way < max(int(self.allowed), 1):
-                    self.under_way += 1
-                    return True
-                self._changed.wait(min(_PIECE, max(deadline - self._time.clock(), 0.0)))
-        return False
 
 
 _ASKED = "asked for the window"

@@ -382,11 +382,11 @@ class Screen:
 
     def __post_init__(self) -> None:
         self._footer = Footer(self.console, partial(_rows, self))
-        self.keyboard = Keyboard(self._hears, self._footer.print)
-
-    def _hears(self) -> bool:
-        """Whether the run accepts a line now: it has not ended and follows no procedure."""
-        return self._has_begun and not (self.counted.stop or self.counted.procedure)
+        # A line is accepted while the run goes on, unless it follows a procedure.
+        self.keyboard = Keyboard(
+            lambda: self._has_begun and not (self.counted.stop or self.counted.procedure),
+            self._footer.print,
+        )
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
