@@ -130,7 +130,6 @@ def read_only(world: World, run: Run) -> Facts:
     """Which Thoughts are shown, by how they begin; how a replay ends. The run stays as it is.
 
     A replay's exit code of 1 says that a prompt differs, as it may where our words do."""
-    world.unpack(run.archive)
     before = world.transcript(run.name)
     shown = world.call("show", run.name, "--full")
     replayed = world.call("replay", run.name)
@@ -146,21 +145,31 @@ def read_only(world: World, run: Run) -> Facts:
 
 
 def resume(world: World, run: Run, script: Facts) -> Facts:
-    with FakeEndpoint(scripted(script["replies"], script.get("aside", ""))) as endpoint:
-        world.unpack(run.archive, endpoint.url)
-        answer = world.call("resume", run.name, *script.get("options", ()))
+    answer = world.call("resume", run.name, *script.get("options", ()))
     return world.came_to(run.name, answer)
 
 
 def fork(world: World, run: Run, script: Facts) -> Facts:
-    with FakeEndpoint(scripted(script["replies"], script.get("aside", ""))) as endpoint:
-        world.unpack(run.archive, endpoint.url)
-        before = world.names
-        transcript = world.runs / run.name / "transcript.txt"
-        options = (word.format(transcript=transcript) for word in script.get("options", ()))
-        answer = world.call("fork", run.name, "--at", str(script["at"]), *options)
+    before = world.names
+    transcript = world.runs / run.name / "transcript.txt"
+    options = (word.format(transcript=transcript) for word in script.get("options", ()))
+    answer = world.call("fork", run.name, "--at", str(script["at"]), *options)
     [new] = world.names - before
     return world.came_to(new, answer)
+
+
+def all_of(world: World, run: Run, known: Facts) -> Facts:
+    """What becomes of a run that is shown and replayed, forked, and taken up."""
+    replies = {
+        name: scripted(known[name]["replies"], known[name].get("aside", ""))
+        for name in ("fork", "resume")
+    }
+    now = "fork"
+    with FakeEndpoint(lambda request: replies[now](request)) as endpoint:
+        world.unpack(run.archive, endpoint.url)
+        found = {"read": read_only(world, run), "fork": fork(world, run, known["fork"])}
+        now = "resume"
+        return {**found, "resume": resume(world, run, known["resume"])}
 
 
 def lay_settings(world: World, url: str) -> Path:

@@ -4,51 +4,20 @@ forked and replayed, an experiment, a queue of the hook, settings.
 A test that fails here says that somebody's runs are lost.
 """
 
-from typing import Any
-
 import pytest
-from old_world import (
-    Run,
-    World,
-    facts,
-    fork,
-    read,
-    read_only,
-    report,
-    resume,
-    use_settings,
-    work_off,
-)
+from old_world import Run, World, all_of, facts, read, report, use_settings, work_off
 
 KNOWN = facts()
 RUNS = KNOWN["runs"]
 
 
-@pytest.fixture(params=RUNS)
-def title(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def run(title: str) -> Run:
-    return Run(RUNS[title]["run"], f"runs/{title}")
-
-
-@pytest.fixture
-def known(title: str) -> Any:
-    return RUNS[title]
-
-
-def test_is_shown_and_replayed(world: World, run: Run, known: Any) -> None:
-    assert read_only(world, run) == known["read"]
-
-
-def test_is_taken_up(world: World, run: Run, known: Any) -> None:
-    assert resume(world, run, known["resume"]) == known["resume"]["facts"]
-
-
-def test_is_forked(world: World, run: Run, known: Any) -> None:
-    assert fork(world, run, known["fork"]) == known["fork"]["facts"]
+@pytest.mark.parametrize("title", RUNS)
+def test_a_run_is_shown_replayed_forked_and_taken_up(world: World, title: str) -> None:
+    known = RUNS[title]
+    found = all_of(world, Run(known["run"], f"runs/{title}"), known)
+    assert found["read"] == known["read"]
+    assert found["fork"] == known["fork"]["facts"]
+    assert found["resume"] == known["resume"]["facts"]
 
 
 def test_an_experiment_is_reported(world: World) -> None:

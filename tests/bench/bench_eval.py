@@ -1,8 +1,8 @@
 """What an evaluation of many issues costs beside git, the tests and the model.
 
 1,000 instances of a small repository, with a model that takes 300 ms to answer, on real workers:
-processor time of ours an instance (the coordinator and the workers, without what they start), how
-the coordinator's memory grows, and how much more gets done by more workers.
+processor time of ours an instance (the coordinator and the workers, without what they start), and
+how the coordinator's memory grows.
 """
 
 import os
@@ -13,30 +13,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from beside import SLOWEST, interpret, judge, share, slower, tried
+from beside import SLOWEST, interpret, judge, share, slower
 
 sys.path.append(str(Path(__file__).parents[1] / "endpoint"))
 
-import evaluated
-from evaluated import LATENCY_S, WAIT_S, answered, arm, grade, instances, make_repository, solve
+from evaluated import LATENCY_S, answered, arm, grade, instances, make_repository, solve
 from fake_endpoint import FakeEndpoint
 
 from react_agent.eval.engine.runner import Job, Runner, Spent, Work
 from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
-from react_agent.eval.task import Arm, Conditions, Instance, Record, Verdict
+from react_agent.eval.task import Conditions, Record, Verdict
 
 INSTANCES, WORKERS = 1000, 4
 OURS_MS = 150.0
 GROWN_MB = 24.0  # of the coordinator, from a fifth of the instances on
 FAILED = 0.01  # as where a neighbour lets a process wait for longer than it may
-WAITING, STEPS = (1, 8), 8
-SCALED = 0.8  # of as many times as there are more workers
 
 
 @dataclass(slots=True)
@@ -66,9 +61,8 @@ class Meter:
 def main(words: Sequence[str]) -> int:
     if words:
         return _coordinate(Path(words[0]), words[1], int(words[2]))
-    missed = tried(_scales)
     with FakeEndpoint(answered) as endpoint:
-        return max(missed, _measured(endpoint))
+        return _measured(endpoint)
 
 
 def _measured(endpoint: FakeEndpoint) -> int:
@@ -119,32 +113,6 @@ def _workers_used(meter: Path) -> float:
         since, _ = used.get(pid, (float(before), 0.0))
         used[pid] = since, float(after)
     return sum(until - since for since, until in used.values())
-
-
-def _scales() -> int:
-    """Tasks that wait, as those do whose model is slow: what is left is the engine's own."""
-    rates = {workers: _rate(workers) for workers in WAITING}
-    fewest, most = WAITING
-    ratio = rates[most] / rates[fewest] / (most / fewest)
-    print(f"Tasks of {WAIT_S * 1000:.0f} ms that wait")
-    for workers, rate in rates.items():
-        print(f"  {workers:3} workers  {rate:6.2f} a second")
-    return judge(ratio >= SCALED, f"{ratio:.2f} of linear, the bar is {SCALED}")
-
-
-def _rate(workers: int) -> float:
-    """Once all processes have started."""
-    with tempfile.TemporaryDirectory() as folder:
-        place, count = Path(folder), workers * STEPS
-        made = [Instance(str(n), "o/r", "0" * 40, "x") for n in range(count)]
-        store = stores.create(place / "exp", {}, made, [Arm("replay/x")], 1)
-        with LocalExecutor(workers, dict(os.environ)) as pool:
-            started: list[Future[Any]] = [pool.submit(evaluated.begin) for _ in range(workers)]
-            for one in started:
-                one.result()
-            began = time.monotonic()
-            Runner(store, pool, Work(evaluated.wait_a_little, grade, place), workers, Meter()).run()
-            return count / (time.monotonic() - began)
 
 
 def _memory_mb() -> float:

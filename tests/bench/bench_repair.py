@@ -69,24 +69,6 @@ def _ordinary() -> tuple[str, Mapping[str, str]]:
     return f"Here it is:\n\n```diff\n{patch}```\n", {"a.py": _text(first), "b.py": _text(second)}
 
 
-def _all_alike(count: int) -> tuple[str, Mapping[str, str]]:
-    lines = ["    pass"] * count
-    places = list(range(count // 40, count, count // 20))
-    return _patch("a.py", lines, places), {"a.py": _text(lines)}
-
-
-def _many_hunks(count: int) -> tuple[str, Mapping[str, str]]:
-    lines = _file(count * 10)
-    return _patch("a.py", lines, list(range(5, count * 10, 10))), {"a.py": _text(lines)}
-
-
-def _much_prose(count: int) -> tuple[str, Mapping[str, str]]:
-    patch, files = _ordinary()
-    prose = "I look at the file again, and see `nothing` that I had not seen.\n- but this\n\n"
-    prose *= count // len(prose) // 2
-    return prose + patch + prose, files
-
-
 def _nowhere(count: int) -> tuple[str, Mapping[str, str]]:
     lines = [line.replace("read", "no such").replace("value", "x") for line in _file(count)]
     places = list(range(count // 40, count, count // 20))
@@ -109,9 +91,6 @@ def _long_hunk(count: int) -> tuple[str, Mapping[str, str]]:
 
 
 WORST: Mapping[str, tuple[Sized, int]] = {
-    "10,000 lines, all alike": (_all_alike, 10_000),
-    "1,000 hunks": (_many_hunks, 1000),
-    "1 MB of prose": (_much_prose, 1 << 20),
     "no match anywhere in 10,000 lines": (_nowhere, 10_000),
     "all lines misquoted, 10,000 lines": (_all_misquoted, 10_000),
     "a hunk of 2,000 lines": (_long_hunk, 2000),

@@ -14,7 +14,6 @@ from react_agent.eval.task import Arm, Graded, Instance, Solved, Task
 
 BASES = 10
 LATENCY_S = 0.3
-WAIT_S = 0.3
 _TEST = """\
 import unittest
 from shop import price
@@ -50,16 +49,6 @@ def solve(task: Task, root: Path | None) -> Solved:
 
 def grade(task: Task, patch: str, root: Path | None) -> Graded:
     return _metered(real.grade_task, task, patch, root)
-
-
-def begin() -> None:
-    """So that the process has imported all."""
-    time.sleep(0.5)
-
-
-def wait_a_little(task: Task, root: Path | None) -> Solved:
-    time.sleep(WAIT_S)
-    return Solved(task.key)
 
 
 def _metered(function: Callable[..., Any], *args: Any) -> Any:

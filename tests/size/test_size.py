@@ -34,7 +34,6 @@ def root(tmp_path: Path) -> Path:
         "tools/__init__.py": "x = 1\n",
         "tools/facts.txt": "a\nb\n",
         "react_agent/page/__init__.py": "\n",
-        "react_agent/page/run.css": "a {}\n",
         "eval/bundled/__init__.py": "def f():\n    return 1\n",
         "eval/bundled/set.jsonl": "{}\n",
         "eval/bundled/issues/1.md": "An issue.\n",
@@ -45,7 +44,6 @@ def root(tmp_path: Path) -> Path:
         "CONTRIBUTING.md": "Do.\n",
         "docs/a.md": "One two.\n",
         "docs/deep/b.md": "Three.\n",
-        "docs/picture.svg": "<svg/>\n",
         "CHANGELOG.md": "Not counted.\n",
     }
     for name, text in files.items():
@@ -63,7 +61,7 @@ def _floor(lines: int, tokens: int, modules: int, others: int) -> dict[str, int]
 SIZES = {
     "parsers": _floor(1, 3, 1, 0),
     "tools": _floor(1, 3, 1, 2),
-    "react_agent": _floor(1, 0, 0, 1),
+    "react_agent": _floor(1, 0, 0, 0),
     "eval": _floor(2, 7, 1, 0),
     "tests": {"lines": 2},
     "documents": {"words": 7, "pages": 4},
@@ -74,7 +72,7 @@ def test_measures(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sizes.sizes_of(root) == SIZES
     assert sizes.main([], root) == 0
     shown = capsys.readouterr().out
-    assert "\nall              5      13        3                     3\n" in shown
+    assert "\nall              5      13        3                     2\n" in shown
     assert shown.endswith("\ntests: 2 lines of Python\ndocuments: 7 words on 4 pages\n")
     assert not (root / sizes.LIMITS).exists()
 

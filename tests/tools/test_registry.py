@@ -17,17 +17,12 @@ from react_agent.tools.errors import MachineError
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.registry import Answer, How, Kind, Tool, build
+from react_agent.tools.observation import Observation, Status
+from react_agent.tools.registry import How, Kind, Tool, build
 from react_agent.tools.shell.process import run as run_process
 from react_agent.tools.shell.run import RUN
 
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
-HIDDEN: dict[str, Hidden] = {
-    "say": Hidden(HiddenKind.ALIAS, "echo"),
-    "shout": Hidden(HiddenKind.REDIRECT, "Use {echo}, not {input}."),
-    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
-}
 NASTY = ["\0", "\ud800", "a\0b\n\udcff", "--help", "\r", "/", "..", "~", "`", "*", "x" * 9999]
 REAL = [LIST_FILES, READ_FILE, GREP, APPLY_PATCH]
 
@@ -50,23 +45,6 @@ def test_no_text_at_all_breaks_a_tool(tool: Tool, given_text: str, context: Cont
     seen = build([tool], {}).call(tool.name, given_text, context).observation.text
     assert seen
     assert " is broken: " not in seen
-
-
-@table_of(
-    ("name", "how", "text"),
-    [
-        pytest.param("echo", How.VISIBLE, "x", id="visible"),
-        pytest.param("say", How.ALIAS, "x", id="alias"),
-        pytest.param("shout", How.REDIRECT, "Use `echo`, not x.", id="redirect"),
-        pytest.param("think", How.PROTOCOL, "Noted.", id="protocol"),
-        ("fly", How.WISH, "There is no tool with that name. The tools are: `echo`."),
-    ],
-)
-def test_how_a_name_is_answered(name: str, how: How, text: str) -> None:
-    answer = build([ECHO], HIDDEN).call(
-        name, "x\ny" if how is How.REDIRECT else "x", Context(Path())
-    )
-    assert (answer.how, answer.observation.text) == (how, text)
 
 
 @table_of(
@@ -121,33 +99,11 @@ def test_an_edit_and_its_check_are_one_call(
     assert (tmp_path / "a.py").read_text() == ("x = 2\n" if status is Status.OK else "x = 1\n")
 
 
-def test_a_resting_tool_says_for_how_long() -> None:
-    answer = build([ECHO], HIDDEN).call("say", "x", Context(Path()), {"echo": 9})
-    assert answer.how is How.DEMOTED
-    assert "It is blocked for the next 9 steps; `echo` with another" in answer.observation.text
-
-
 def test_what_a_tool_says_is_capped() -> None:
     limits = Limits(read_chars=1000)
     answer = build([ECHO], {}).call("echo", "line\n" * 9999, Context(Path(), limits))
     assert len(answer.observation.text) <= 1000
     assert "left out here" in answer.observation.text
-
-
-@table_of(
-    ("error", "text"),
-    {
-        "of the machine": (PermissionError(13, "No"), "`edge` could not be run: No"),
-        "of ours": (ValueError("not\nexpected"), "`edge` is broken: ValueError: not expected"),
-    },
-)
-def test_an_error_in_a_tool_is_an_observation(error: Exception, text: str) -> None:
-    def fails(given: str, context: Context) -> Never:
-        raise error
-
-    edge = Tool("edge", "", Kind.RUN, fails)
-    expected = Answer(failed(text), How.VISIBLE, Kind.RUN, "edge")
-    assert build([edge], {}).call("edge", "", Context(Path())) == expected
 
 
 @table_of(
@@ -186,9 +142,6 @@ BARRED: dict[str, Hidden] = {
 @table_of(
     ("name", "given", "how", "entry", "text"),
     [
-        pytest.param("run", "ls", How.VISIBLE, "", "ran ls", id="a command"),
-        ("run", "git push origin x", How.REDIRECT, "git push", "You can't push origin x."),
-        ("run", '{"command": "git push"}', How.REDIRECT, "git push", "You can't push anything."),
         pytest.param(
             "run", "make && git push -f", How.REDIRECT, "git push",
             "You can't push -f. No part of the line was run; leave this out of it: git push -f",
@@ -196,8 +149,6 @@ BARRED: dict[str, Hidden] = {
         ),
         pytest.param("run", "python x.py", How.VISIBLE, "", "ran python x.py", id="more behind it"),
         ("bash", "vim x", How.REDIRECT, "vim", "Nobody could type. Use `run`."),
-        ("cat", "x | head -5", How.ALIAS, "", "[read as read_file x:1-5]\nread x:1-5"),
-        ("cat", "x > y", How.ALIAS, "", "[read as run cat x > y]\nran cat x > y"),
         pytest.param("read_file", "x", How.UNOFFERED, "", "read x", id="not offered"),
         pytest.param(
             "edit", "faster", How.ALIAS, "",
@@ -211,17 +162,6 @@ def test_a_line_is_run_translated_or_refused_whole(
 ) -> None:
     answer = build([SHELL], BARRED, [LOOK]).call(name, given, Context(Path()))
     assert (answer.how, answer.entry, answer.observation.text) == (how, entry, text)
-
-
-def test_without_commands_only_looking_is_answered() -> None:
-    registry = build([LOOK], BARRED)
-    looked = registry.call("bash", "cat x", Context(Path())).observation.text
-    assert looked == "[read as read_file x]\nread x"
-    answer = registry.call("bash", "make", Context(Path()))
-    assert (answer.how, answer.observation.text) == (
-        How.WISH,
-        "No commands can be run here. The tools are: `read_file`.",
-    )
 
 
 def test_a_tool_knows_which_others_are_offered() -> None:

@@ -111,8 +111,11 @@ def _lived_in(project: Path) -> Path:
 
 
 LAYOUTS = [
-    *(_lived_in, _detached, _merging, _linked_worktree, _bare),
-    *(_shallow, _borrowing, _outer, _inner),
+    *(_lived_in, _linked_worktree, _bare, _inner),
+    *(
+        pytest.param(layout, marks=pytest.mark.slow)
+        for layout in (_detached, _merging, _shallow, _borrowing, _outer)
+    ),
 ]
 
 

@@ -1,9 +1,14 @@
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from check_rows import table_of
 
+from react_agent.tools.context import Context
+from react_agent.tools.edits.apply_patch import WRITE_FILE
+from react_agent.tools.files.list_files import LIST_FILES
+from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.paths import (
     Cause,
     Place,
@@ -11,6 +16,9 @@ from react_agent.tools.files.paths import (
     inside,
     open_inside,
 )
+from react_agent.tools.files.read_file import READ_FILE
+from react_agent.tools.observation import Status
+from react_agent.tools.registry import Tool
 
 OUT = "is outside the repository; only files in the repository can be accessed: write a path"
 LEADS_OUT = f"{OUT} relative to its root"
@@ -110,3 +118,24 @@ def test_what_is_no_file_of_the_work_tree_is_refused(root: Path) -> None:
 )
 def test_says_why_there_is_no_file_to_open(root: Path, name: str, refused: Refused) -> None:
     assert opened(root, name) == refused
+
+
+@table_of(
+    ("tool", "given", "name"),
+    [
+        (LIST_FILES, "up", "up"),
+        (READ_FILE, "up/x.py", "up/x.py"),
+        (OUTLINE, "up/x.py", "up/x.py"),
+        (WRITE_FILE, "up/x\nx", "up/x"),
+    ],
+)
+def test_each_tool_refuses_a_link_that_leads_out(
+    planted: Callable[..., Path], tool: Tool, given: str, name: str
+) -> None:
+    place = planted({"a": b""})
+    (place / "up").symlink_to("..")
+    seen = tool.call(given, Context(place))
+    assert (seen.status, seen.text.partition(";")[0]) == (
+        Status.FAILED,
+        f"{name} {LINK_OUT.partition(';')[0]}",
+    )

@@ -7,20 +7,9 @@ from by_hand import files_of_at_most, plain_git, still_ticks
 from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
-from react_agent.tools.git.door import MISSING, Answer, Git, GitError, trusting, work_tree
+from react_agent.tools.git.door import MISSING, Git, GitError, trusting, work_tree
 
 HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "hang")
-
-
-@table_of(
-    ("args", "answer"),
-    [
-        pytest.param(("grep", "-n", "one ="), Answer(0, b"src/one.py:1:one = 1\n", ""), id="found"),
-        (("rev-parse", "--verify", "nope"), Answer(128, b"", "fatal: Needed a single revision\n")),
-    ],
-)
-def test_a_failure_can_be_an_answer(project: Path, args: tuple[str, ...], answer: Answer) -> None:
-    assert Git(project).ask(*args) == answer
 
 
 @table_of(

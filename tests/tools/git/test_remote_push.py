@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from by_hand import plain_git
+from check_rows import table_of
 from git_server import Served
 from loopback import Fault
 
@@ -48,6 +49,23 @@ def test_a_branch_is_pushed_and_replaced(served: Served, made: Workspace, made_c
     assert _tip(served) == other
 
 
+@table_of(
+    ("commit", "base", "line"),
+    [
+        ("1" * 40, "main", f"there is no commit {'1' * 40} to push to {BRANCH}"),
+        ("HEAD^{tree}", "main", f"there is no commit HEAD^{{tree}} to push to {BRANCH}"),
+        ("--all", "main", f"there is no commit --all to push to {BRANCH}"),
+        ("HEAD", f"refs/heads/{BRANCH}", f"{BRANCH} is the branch to merge into: name another"),
+    ],
+)
+def test_what_is_not_pushed(
+    served: Served, made: Workspace, commit: str, base: str, line: str
+) -> None:
+    with pytest.raises(ReactAgentError) as caught:
+        push(made.git, commit, served.access, standing(made.git, served.access, BRANCH, base))
+    assert str(caught.value) == line
+
+
 @pytest.mark.slow
 def test_the_same_again_is_no_push(served: Served, made: Workspace, made_commit: str) -> None:
     """As after an answer that was lost on its way."""
@@ -83,32 +101,3 @@ def test_commits_of_the_base_are_no_ones(
     theirs = advance("main")
     served.git("update-ref", f"refs/heads/{BRANCH}", theirs)
     assert standing(made.git, served.access, BRANCH, "main") == Standing(BRANCH, theirs)
-
-
-def test_the_base_itself_is_never_replaced(served: Served, made: Workspace) -> None:
-    with pytest.raises(ReactAgentError) as caught:
-        standing(made.git, served.access, "main", "refs/heads/main")
-    assert str(caught.value) == "main is the branch to merge into: name another"
-
-
-@pytest.mark.parametrize("commit", ["1" * 40, "HEAD^{tree}", "--all"])
-def test_what_is_no_commit(served: Served, made: Workspace, commit: str) -> None:
-    with pytest.raises(ReactAgentError) as caught:
-        push(made.git, commit, served.access, Standing(BRANCH))
-    assert str(caught.value) == f"there is no commit {commit} to push to {BRANCH}"
-
-
-@pytest.mark.slow
-def test_a_token_that_the_server_repeats_is_not_shown(
-    served: Served, made: Workspace, made_commit: str
-) -> None:
-    said = f"{served.token}: \x1b No space left".encode()
-    fault = Fault(status=403, body=said, headers={"Content-Type": "text/plain"})
-    served.server.plant("GET *info/refs", fault)
-    with pytest.raises(RemoteError) as caught:
-        push(made.git, made_commit, served.access, Standing(BRANCH))
-    assert str(caught.value) == (
-        f"{served.url} does not let this token write it (403); give the token permission to write "
-        "the repository's contents, or use a fork; it says: ***: <U+001B> No space left"
-    )
-    assert served.git("for-each-ref", "--format=%(refname)") == "refs/heads/main"

@@ -1,6 +1,7 @@
 """What is read of a remote over HTTP, ssh and as a folder, and what a run starts from."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_what_it_has_not_is_in_a_cut(
     new, cuts = advance(), tmp_path / "cuts"
     before = plain_git(project, "for-each-ref"), sorted(project.rglob("*"))
     base = fetched_base(project, served.access, "main", cuts)
-    assert base == Base(project, new, "Save theirs.py", held_by=cuts / f"{new}.git")
+    assert base == Base(project, new, held_by=cuts / f"{new}.git")
     assert (file_at(base, "theirs.py"), base_of(project, new, cuts)) == ("theirs = 1\n", base)
     assert list(cuts.iterdir()) == [base.held_by]
     assert (plain_git(project, "for-each-ref"), sorted(project.rglob("*"))) == before
@@ -53,19 +54,15 @@ def test_a_base_by_its_full_name(
     new, cuts = advance(), tmp_path / "cuts"
     served.git("-c", "user.name=a", "-c", "user.email=b", "tag", "-a", "-m", "one", "v1")
     served.git("update-ref", "refs/pull/3/head", new)
-    with pytest.raises(RemoteError) as caught:
-        fetched_base(project, served.access, "v1", cuts)
-    assert str(caught.value) == f"{served.url} has no branch v1"
+    served.git("update-ref", "refs/notes/x", served.git("rev-parse", "HEAD^{tree}"))
+    for name, line in {
+        "v1": f"{served.url} has no branch v1",
+        "refs/notes/x": f"refs/notes/x of {served.url} does not point to a commit",
+    }.items():
+        with pytest.raises(RemoteError, match=f"^{line}$"):
+            fetched_base(project, served.access, name, cuts)
     for name in ("refs/tags/v1", "refs/pull/3/head"):
         assert fetched_base(project, served.access, name, cuts).commit == new
-
-
-@pytest.mark.slow
-def test_a_ref_that_names_no_commit(served: Served, project: Path, tmp_path: Path) -> None:
-    served.git("update-ref", "refs/notes/x", served.git("rev-parse", "HEAD^{tree}"))
-    with pytest.raises(RemoteError) as caught:
-        fetched_base(project, served.access, "refs/notes/x", tmp_path / "cuts")
-    assert str(caught.value) == f"refs/notes/x of {served.url} does not point to a commit"
 
 
 @table_of(
@@ -100,68 +97,54 @@ def test_a_shallow_clone_stays_shallow(
     assert cut(tmp_path / "shallow", new, cuts) == base.held_by
 
 
-FAULTS = [
-    pytest.param(
-        Fault(status=404),
-        "there is no repository {url}, or no access to it for this token",
-        id="404",
+@dataclass(frozen=True)
+class Trouble:
+    """A server that does not serve, or what it is asked with."""
+
+    line: str
+    fault: Fault | None = None
+    token: str | None = None
+    url: str = "{url}"
+
+
+TROUBLES = {
+    "404": Trouble(
+        "there is no repository {url}, or no access to it for this token", Fault(status=404)
     ),
-    pytest.param(
-        Fault(status=429, body=b"Slow down.", headers=PLAIN),
+    "429": Trouble(
         "{url} is unavailable, it answers 429; try again later; it says: Slow down.",
-        id="429",
+        Fault(status=429, body=b"Slow down.", headers=PLAIN),
     ),
-    pytest.param(
-        Fault(is_reset=True),
-        "{url} can't be reached: Empty reply from server",
-        id="no answer",
-    ),
-    pytest.param(
-        Fault(
-            body=b"<html>Please pay for the network</html>", headers={"Content-Type": "text/html"}
-        ),
+    "no answer": Trouble("{url} can't be reached: Empty reply from server", Fault(is_reset=True)),
+    "another page": Trouble(
         "{url} has no branch main",
-        id="another page",
+        Fault(body=b"<html>Please pay</html>", headers={"Content-Type": "text/html"}),
     ),
-]
+    "no token": Trouble("{url} requires a token, and there is none for {host}", token=""),
+    "a wrong token": Trouble(
+        "{url} does not accept the token: it is wrong, has expired or was revoked; "
+        "it says: Invalid username or token.",
+        token="wrong",
+    ),
+    "no folder": Trouble("there is no repository /none, or no access to it for us", url="/none"),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("fault", "line"), FAULTS)
-def test_a_server_that_does_not_serve(
-    served: Served, project: Path, tmp_path: Path, fault: Fault, line: str
+@pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
+def test_a_remote_that_can_not_be_read(
+    served: Served, project: Path, tmp_path: Path, trouble: Trouble
 ) -> None:
-    served.server.plant("GET *", fault)
+    if trouble.fault:
+        served.server.plant("GET *", trouble.fault)
+    names = {"url": served.url, "host": served.server.host}
+    url = trouble.url.format(**names)
+    token = "" if url == "/none" else served.token
+    access = access_to(url, token if trouble.token is None else trouble.token)
     with pytest.raises(RemoteError) as caught:
-        fetched_base(project, served.access, "main", tmp_path / "cuts")
-    assert str(caught.value) == line.format(url=served.url)
+        fetched_base(project, access, "main", tmp_path / "cuts")
+    assert str(caught.value) == trouble.line.format(**names)
     assert list((tmp_path / "cuts").iterdir()) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("token", "line"),
-    [
-        pytest.param("", "{url} requires a token, and there is none for {host}", id="none"),
-        pytest.param(
-            "wrong",
-            "{url} does not accept the token: it is wrong, has expired or was revoked; "
-            "it says: Invalid username or token.",
-            id="wrong",
-        ),
-    ],
-)
-def test_a_token_is_wanted(served: Served, project: Path, token: str, line: str) -> None:
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), access_to(served.url, token))
-    assert str(caught.value) == line.format(url=served.url, host=served.server.host)
-
-
-@pytest.mark.slow
-def test_no_such_folder(project: Path, tmp_path: Path) -> None:
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), access_to(f"{tmp_path}/none"))
-    assert str(caught.value) == f"there is no repository {tmp_path}/none, or no access to it for us"
 
 
 @table_of("branch", ["-x", "a:b", "*", ""])

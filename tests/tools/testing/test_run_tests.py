@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from by_hand import plain_git
-from check_rows import table_of
+from check_rows import EachRow, table_of
+from scenario_table import Row, parse_table
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
@@ -86,130 +87,20 @@ def test_failures_come_first_and_alike_ones_once(context: Context) -> None:
     assert plain_git(context.root, "ls-files", "--others") == ""  # nothing is left
 
 
-@table_of(
-    ("given", "text", "status"),
-    [
-        ("log 1", "there is no log yet: run tests first", Status.FAILED),
-        pytest.param(
-            "pytest tests/test_a.py::test_fine -q | tail",
-            "1 passed in N s (pytest tests/test_a.py::test_fine)\n[options left out: | tail]",
-            Status.OK,
-            id="a command",
-        ),
-        pytest.param(
-            "tests.test_b.TestB.test_fine",
-            "1 passed in N s (pytest tests/test_b.py::TestB::test_fine)",
-            Status.OK,
-            id="a dotted name",
-        ),
-        pytest.param(
-            "-k nothing_of_it",
-            "no tests ran: 5 deselected in N s (pytest -k nothing_of_it); this says nothing about "
-            "the code: select others, or leave the input empty to run all",
-            Status.EMPTY,
-            id="none selected",
-        ),
-        pytest.param(
-            "tests/test_a.py::test_fin",
-            "no tests ran, exit code 4 in N s (pytest tests/test_a.py::test_fin)\n"
-            "ERROR pytest could not run\n"
-            "    ERROR: not found: tests/test_a.py::test_fin",
-            Status.FAILED,
-            id="a test that is not there",
-        ),
-        pytest.param(
-            "test/test_a.py",
-            "test/test_a.py does not exist; near it: tests/test_a.py",
-            Status.FAILED,
-            id="a file that is not there",
-        ),
-        pytest.param(
-            "../x.py",
-            "../x.py is outside the repository; only files in the repository can be accessed: "
-            "write a path relative to its root",
-            Status.FAILED,
-            id="outside",
-        ),
-        pytest.param(
-            "a\0b",
-            "the selection contains a character that can't be passed on: write it again",
-            Status.FAILED,
-            id="NUL",
-        ),
-    ],
-)
-def test_runs_what_is_selected(context: Context, given: str, text: str, status: Status) -> None:
-    assert timeless(RUN_TESTS.call(given, context)) == (text, status)
+TABLE = Path(__file__).parents[2] / "scenarios" / "test_runs.txt"
 
 
-@table_of(
-    ("line", "given", "text", "status"),
-    {
-        "unittest": (
-            f"{BIN}/python -m unittest",
-            "tests/test_b.py",
-            "1 failed, 1 passed in N s (PYTHON -m unittest tests.test_b)\n"
-            "FAILED tests.test_b.TestB.test_same  (tests/test_b.py:8)\n"
-            "    tests/test_b.py:8: self.assertEqual(1, 2)\n"
-            "    AssertionError: 1 != 2\n"
-            "[the log has 13 lines; the input log 1-13 shows them]",
-            Status.FAILED,
-        ),
-        "its own paths give way": (
-            "pytest tests/test_a.py",
-            "tests/test_b.py::TestB::test_fine",
-            "1 passed in N s (pytest tests/test_b.py::TestB::test_fine)",
-            Status.OK,
-        ),
-        "a place for the selection": (
-            "echo {selection}",
-            "tests/test_a.py",
-            "exit code 0; how many tests ran can't be read from the output; in N s (echo "
-            "tests/test_a.py)\nthe log:\n    tests/test_a.py",
-            Status.OK,
-        ),
-        "no place for it": (
-            "cd tests && ls",
-            "tests/test_a.py",
-            "the configured test command takes no selection: cd tests && ls",
-            Status.FAILED,
-        ),
-        "a log that nobody knows": (
-            "echo src/x.c:3: error: no; exit 2",
-            "",
-            "exit code 2; how many tests ran can't be read from the output; in N s (echo "
-            "src/x.c:3: error: no; exit 2)\n"
-            "the log:\n    src/x.c:3: error: no",
-            Status.FAILED,
-        ),
-        "the exit code is believed": (
-            "echo '1 failed, 2 passed in 0.1s'",
-            "",
-            "passed by its exit code 0, although the output reports 1 failed, 2 passed "
-            "in N s (echo '1 failed, 2 passed in 0.1s')",
-            Status.OK,
-        ),
-        "and when it is bad": (
-            "echo '2 passed in 0.1s'; exit 1",
-            "",
-            "exit code 1 although no test failed: 2 passed in N s (echo '2 passed in 0.1s'; exit "
-            "1)\nthe log:\n    2 passed in 0.1s",
-            Status.FAILED,
-        ),
-        "killed": (
-            "kill -9 $$",
-            "",
-            "exit code -9 (ended by SIGKILL); how many tests ran can't be read from the output; in "
-            "N s (kill -9 $$)\nthere was no output",
-            Status.FAILED,
-        ),
-    },
-)
-def test_runs_the_configured_command(
-    context: Context, line: str, given: str, text: str, status: Status
-) -> None:
-    seen, how = timeless(RUN_TESTS.call(given, configured(context, line)))
-    assert (seen.replace(f"{BIN}/python", "PYTHON"), how) == (text, status)
+def test_what_a_run_comes_to(each_row: EachRow, context: Context) -> None:
+    def check(row: Row) -> None:
+        command = row.words("command").replace("BIN", str(BIN))
+        given = configured(context, command) if command else context
+        text, status = timeless(RUN_TESTS.call(row.text("input"), given))
+        expected = row.text("answer"), row.words("status") or "ok"
+        assert (text.replace(str(BIN), "BIN"), status) == expected
+
+    text = TABLE.read_text(encoding="utf-8")
+    rows = parse_table(TABLE.name, text, words="command|status", texts="input|answer")
+    each_row([(row.name, row) for row in rows], check)
 
 
 def test_of_a_runner_that_can_not_begin_it_is_said(context: Context) -> None:
