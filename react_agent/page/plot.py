@@ -1,9 +1,8 @@
 """Format numbers for a page, and draw the charts of a run at the full width of the page."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from math import ceil, floor, log10
-from typing import NamedTuple
 
 from react_agent.page.markup import Markup, join, tag
 from react_agent.parsers.text.counted import short
@@ -55,16 +54,6 @@ def across(share: float) -> str:
     return f"{100 * share:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def grid(height: int, shares: Iterable[float]) -> Markup:
-    """Return vertical grid lines at these shares of the width."""
-    return join(
-        *(
-            tag("line", x1=across(share), x2=across(share), y1=0, y2=height, class_="grid")
-            for share in shares
-        )
-    )
-
-
 def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
     """Return the labels under an axis. The labels at the ends do not extend beyond it."""
     ends = {0.0: "start", 1.0: "end"}
@@ -74,18 +63,6 @@ def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
             for share, words in labels
         )
     )
-
-
-class Span(NamedTuple):
-    left: float  # as shares of the width
-    wide: float
-    top: float  # in pixels
-    high: float
-
-
-def bar(at: Span, class_: str) -> Markup:
-    left, wide = across(at.left), across(at.wide)
-    return tag("rect", x=left, y=at.top, width=wide, height=at.high, class_=class_)
 
 
 def figure(heading: str, words: str, *inner: str, class_: str = "") -> Markup:

@@ -431,7 +431,7 @@ def _tools(told: RunData) -> Markup:
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
     return tag(
         "div",
-        search_box("Search the run", "Search the run"),
+        search_box("Search the run"),
         tag("output", id="count", aria_live="polite"),
         select("only", [("", "everything"), *kinds], "Show only"),
         tag("button", "Unfold all", type="button", id="fold"),
