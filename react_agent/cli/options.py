@@ -5,7 +5,6 @@ This module imports little besides typer, so that `--help` and completion stay f
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from shlex import quote
 from typing import Any
 
@@ -90,10 +89,22 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _listed(place: str) -> Names:
-    """Return a function that imports the words at this place."""
-    module, _, name = place.partition(":")
-    return lambda: getattr(import_module(f"react_agent.{module}"), name)
+def _kinds() -> Iterable[str]:
+    from react_agent.runs.history import Kind
+
+    return Kind
+
+
+def _outcomes() -> Iterable[str]:
+    from react_agent.cli.reading.runs import WORDS
+
+    return WORDS
+
+
+def _sections() -> Iterable[str]:
+    from react_agent.runs.audit import SECTIONS
+
+    return SECTIONS
 
 
 def _checked_sandbox(given: str | None) -> str | None:
@@ -179,7 +190,7 @@ OPTIONS: Mapping[str, Any] = {
     "Show.only": option(
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_listed("runs.history:Kind"),
+        complete=_kinds,
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
@@ -191,7 +202,7 @@ OPTIONS: Mapping[str, Any] = {
     "outcome": option(
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_listed("cli.reading.runs:WORDS"),
+        complete=_outcomes,
     ),
     "ListRuns.repo": option("DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("WORDS", "search names, issues, repositories and models"),
@@ -202,7 +213,7 @@ OPTIONS: Mapping[str, Any] = {
     "Audit.only": option(
         "PART",
         "only one of read, wrote, ran, reached, refused, missing",
-        complete=_listed("runs.audit:SECTIONS"),
+        complete=_sections,
     ),
     "SendRun.base": option("BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
