@@ -23,7 +23,7 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Outer, prepared
+from react_agent.runs.commands import CLIENT, Commands, Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -252,15 +252,15 @@ def _checkout(
     """Yield the context for the commands that create the environment."""
     program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
     ground = Ground(recipe.base, program)
-    outer = station.outer(replace(conditions, network=True), ground)
-    outer = replace(outer, probe=lambda context, known: Environment())
-    with _clone(ground, outer, RepositorySettings(), station) as (_, commands):
+    around = station.surroundings(replace(conditions, network=True), ground)
+    around = replace(around, probe=lambda context, known: Environment())
+    with _clone(ground, around, RepositorySettings(), station) as (_, commands):
         yield _writing(commands, place)
 
 
 @contextmanager
 def _clone(
-    ground: Ground, outer: Outer, settings: RepositorySettings, station: Station
+    ground: Ground, around: Surroundings, settings: RepositorySettings, station: Station
 ) -> Iterator[tuple[Workspace, Commands]]:
     """Yield a clone, and at the end stop its commands and remove it. Raises ReactAgentError."""
     with scratch(station.site) as place:
@@ -268,7 +268,7 @@ def _clone(
         workspace = make(
             ground.base, root=folder.workspace, branch="eval", cuts=cuts, built=ground.built
         )
-        commands = prepared(folder, workspace, settings, outer, Profile())
+        commands = prepared(folder, workspace, settings, around, Profile())
         try:
             yield workspace, commands
         finally:
@@ -276,7 +276,7 @@ def _clone(
 
 
 def _writing(commands: Commands, place: Path) -> Context:
-    given, outer = commands.context.environment, commands.outer.environment
+    given, outer = commands.context.environment, commands.around.environment
     venv = place / "venv"
     environment = {
         **given,
@@ -342,5 +342,8 @@ class Fresh:
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
     """Yield a clone, which is removed at the end. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
-    with _clone(ground, station.outer(conditions, ground), settings, station) as (work, commands):
+    with _clone(ground, station.surroundings(conditions, ground), settings, station) as (
+        work,
+        commands,
+    ):
         yield Fresh(work, commands.context)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,15 +18,16 @@ from react_agent.models.endpoints import Endpoints
 from react_agent.models.replay import open_replay
 from react_agent.places import cache_folder
 from react_agent.profiles.settings import Settings
-from react_agent.runs.commands import Outer
-from react_agent.tools import disk, variables
+from react_agent.runs.commands import Surroundings
+from react_agent.tools import clock, disk, variables
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import writing
 from react_agent.tools.git.built import Built
 from react_agent.tools.git.repository import Base
 from react_agent.tools.shell.this_process import hide_memory
-from react_agent.tools.testing.probe import Environment, Surroundings, probe
+from react_agent.tools.testing.probe import Environment, probe
+from react_agent.tools.testing.probe import Surroundings as Known
 
 _LOCK = ".lock"
 _ACTIVE = "VIRTUAL_ENV"
@@ -109,8 +111,10 @@ class Station:
         except ReactAgentError as error:
             raise CannotOpen(str(error)) from None
 
-    def outer(self, conditions: Conditions, ground: Ground | None = None) -> Outer:
-        """Return the part of this machine that commands may see: the user's models and profiles.
+    def surroundings(
+        self, conditions: Conditions, ground: Ground | None = None, runs: Path = Path()
+    ) -> Surroundings:
+        """Return what a run may see of this machine: the user's models and profiles.
 
         The experiment sets everything else, so that it is the same on every machine.
         """
@@ -124,7 +128,7 @@ class Station:
             python=str(python) if python else None,
         )
 
-        def look(context: Context, known: Surroundings) -> Environment:
+        def look(context: Context, known: Known) -> Environment:
             """Probe the environment once per base, because starting programs is slow."""
             here = str(context.root.parent)
             key = (conditions, ground, known.checkout, known.active, known.configured)
@@ -132,11 +136,19 @@ class Station:
                 self.probed[key] = _moved(probe(context, known), here, _HERE)
             return _led_by(python, _moved(self.probed[key], _HERE, here), context)
 
-        return Outer(
-            {name: value for name, value in given if not (python and name == _ACTIVE)},
-            self.own_prefix,
-            self.site.cuts,
-            settings,
+        return Surroundings(
+            runs=runs,
+            cuts=self.site.cuts,
+            environment={name: value for name, value in given if not (python and name == _ACTIVE)},
+            own_prefix=self.own_prefix,
+            settings=settings,
+            now=clock.now,
+            clock=clock.monotonic,
+            token=lambda: secrets.token_hex(2),
+            open_model=self.open_model,
+            show=unheard,
+            tell=unheard,
+            built=ground.built if ground else None,
             probe=look,
         )
 

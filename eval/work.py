@@ -4,7 +4,6 @@ Both functions can be sent to another process or machine. They return a failure 
 """
 
 import re
-import secrets
 import traceback
 from collections.abc import Iterator
 from functools import cache, partial
@@ -14,13 +13,12 @@ from react_agent.errors import ReactAgentError
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.grading.judging import graded, ungraded
 from react_agent.eval.reading import fault_of
-from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at, unheard
+from react_agent.eval.station import CannotOpen, Ground, Station, scratch, station_at
 from react_agent.eval.task import Arm, Fault, Graded, Kind, Solved, Task, Verdict
 from react_agent.eval.without import profile_without
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.text.gist import one_line
-from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import CHANGES
 from react_agent.runs.run_setup import Names, Request
 from react_agent.runs.solve import solve
@@ -37,7 +35,7 @@ def solved(task: Task, ground: Ground, station: Station) -> Solved:
     """Solve a task and return its result, even if it failed. Raises KeyboardInterrupt."""
     began, cpu = clock.monotonic(), clock.process_time()
     with scratch(station.site) as place:
-        around = _surroundings(task, ground, station, place)
+        around = station.surroundings(task.conditions, ground, place)
         try:
             profile = _profile(task.arm, around.settings.profiles, place)
             outcome = solve(_request(task, ground, profile), around)
@@ -85,25 +83,6 @@ def _request(task: Task, ground: Ground, profile: str) -> Request:
 def _plain(text: str) -> str:
     """Return the text as a safe file name."""
     return _NOT_PLAIN.sub("-", text)[-_LONGEST:].strip(".-") or "run"
-
-
-def _surroundings(task: Task, ground: Ground, station: Station, place: Path) -> Surroundings:
-    outer = station.outer(task.conditions, ground)
-    return Surroundings(
-        runs=place,
-        cuts=station.site.cuts,
-        environment=outer.environment,
-        own_prefix=station.own_prefix,
-        settings=outer.settings,
-        now=clock.now,
-        clock=clock.monotonic,
-        token=lambda: secrets.token_hex(2),
-        open_model=station.open_model,
-        show=unheard,
-        tell=unheard,
-        built=ground.built,
-        probe=outer.probe,
-    )
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:

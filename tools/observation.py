@@ -24,7 +24,6 @@ class Observation:
     text: str
     status: Status = Status.OK
     paths: tuple[str, ...] = ()  # files read or written, relative to the workspace
-    scope: str = ""  # what was searched, for guards that doubt an empty answer
     facts: Mapping[str, str] = field(default_factory=dict)  # for the fold; the model sees none
     noted: Mapping[str, str] = field(default_factory=dict, compare=False)  # nothing hangs on these
     # Only these files were changed, so a checkpoint looks at no others; None: that is not known.

@@ -320,8 +320,7 @@ def _charset(response: Response) -> str:
 def _shown(page: Page, response: Response, request: PageRequest, context: Context) -> Observation:
     limits, where = context.limits, response.address.text
     if not page.text.strip():
-        text = f"{where} has no text without running its scripts"
-        return Observation(text, Status.EMPTY, scope=where)
+        return Observation(f"{where} has no text without running its scripts", Status.EMPTY)
     lines = [part for line in page.text.split("\n") for part in _wrapped(line, limits.line_chars)]
     first = min(request.lines.start, len(lines))
     asked = lines[first - 1 : request.lines.end]

@@ -109,7 +109,8 @@ def check_machine(conditions: Conditions) -> None:
     folder = conditions.repositories
     if folder and not folder.is_dir():
         raise UsageError(f"there is no folder {folder} of repositories")
-    chosen_here(station_at(None).outer(conditions))
+    around = station_at(None).surroundings(conditions)
+    chosen_here(around.environment, around.own_prefix, around.settings)
 
 
 def count_of(workers: str | None) -> int:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 from react_agent.parsers.patch import Refused, Repaired
-from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal, Role
+from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Role
 from react_agent.parsers.patch.line_diff import kept_lines
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.path_line import labelled_path, looks_like_path
@@ -170,8 +170,8 @@ def replaced(wanted: Sequence[Replacement], files: Mapping[str, str]) -> Repaire
     for number, one in enumerate(wanted, 1):
         done = _replaced_one(one, now)
         which = f"edit {number}: " if len(wanted) > 1 else ""
-        if isinstance(done, Refusal):
-            return Refused((which + done.reason,), of_parts=done.of_parts)
+        if isinstance(done, Refused):
+            return done._replace(reasons=(which + "\n".join(done.reasons),))
         made[done.name] = done.text
         left_out = (f"left out: {', '.join(one.left_out)}",) if one.left_out else ()
         repairs += (which + repair for repair in (*left_out, *done.repairs))
@@ -179,10 +179,10 @@ def replaced(wanted: Sequence[Replacement], files: Mapping[str, str]) -> Repaire
     return found if isinstance(found, Refused) else found._replace(repairs=tuple(repairs))
 
 
-def _replaced_one(one: Replacement, files: Mapping[str, str]) -> _Done | Refusal:
+def _replaced_one(one: Replacement, files: Mapping[str, str]) -> _Done | Refused:
     change = _change(one)
     meant = named([change], files.keys())
-    if isinstance(meant, Refusal):
+    if isinstance(meant, Refused):
         return _into_empty_file(change, files) or meant
     [found] = meant
     if found.old is None:
@@ -206,21 +206,21 @@ def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | No
     """Add new lines to an existing file that is blank. Return None if there is no such file."""
     again = change._replace(old=change.new)
     meant = named([again], files.keys()) if change.old is None else ()
-    if isinstance(meant, Refusal) or any(one.old and files[one.old].strip() for one in meant):
+    if isinstance(meant, Refused) or any(one.old and files[one.old].strip() for one in meant):
         return None
     done = _by_lines(again, files) if meant else None
     return done if isinstance(done, _Done) else None
 
 
-def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refusal:
+def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refused:
     done = mended([change], files)
     if isinstance(done, Refused):
-        return Refusal("\n".join(done.reasons))
+        return done
     [result] = done.results
     return _Done(result.new or "", result.text or "", done.repairs)
 
 
-def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refusal | None:
+def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | Refused | None:
     """Replace a part of a line. Return None if the file does not contain the old text."""
     name, old, new = meant.old or "", one.old, one.new
     content = files[name]
@@ -240,11 +240,11 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
     numbers = dict.fromkeys(content.count("\n", 0, at) + 1 for at in places[:_MOST])
     lines = ", ".join(map(str, [*numbers][:_SHOWN]))
     more = " and more" if len(numbers) > _SHOWN else ""
-    return Refusal(
+    reason = (
         f"the old text occurs several times in {name}, at lines {lines}{more}: quote more "
-        "of the lines around the one you mean, or say that you mean all of them",
-        of_parts=True,
+        "of the lines around the one you mean, or say that you mean all of them"
     )
+    return Refused((reason,), of_parts=True)
 
 
 def _places(content: str, old: str, *, whole_words: bool) -> list[int]:

@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from react_agent.parsers.patch import Refused
-from react_agent.parsers.patch.changes import Refusal
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import rewritten
@@ -114,7 +113,7 @@ def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit 
     if reading.problem or len(reading.changes) != 1:
         return None
     meant = named(reading.changes, files.keys())
-    if isinstance(meant, Refusal) or not meant[0].old:
+    if isinstance(meant, Refused) or not meant[0].old:
         return None
     are_blocks = all(hunk.is_block for hunk in reading.changes[0].hunks)
     what = "search/replace blocks" if are_blocks else "a diff"
@@ -154,13 +153,6 @@ def defined_in(code: str) -> frozenset[str]:
     return frozenset(
         one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition)
     )
-
-
-def all_defined_in(code: str) -> frozenset[str]:
-    """Return the names of all functions and classes, including nested ones."""
-    tree = parse(code)
-    inner = ast.walk(tree) if tree else ()
-    return frozenset(one.name for one in inner if isinstance(one, _Definition))
 
 
 def with_definitions(code: str, source: str) -> str | None:

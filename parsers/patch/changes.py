@@ -42,7 +42,6 @@ class FileChange(NamedTuple):
     old: str | None
     new: str | None
     hunks: tuple[Hunk, ...] = ()
-    whole: tuple[str, ...] | None = None  # all lines of the new file, if it was sent whole
     moved: str = ""  # `rename`; `copy`, which is refused
     old_mode: str = ""  # `100755`, if it was written; also of a deleted file
     new_mode: str = ""  # also of a new file
@@ -52,7 +51,7 @@ class Role(StrEnum):
     """The role of a line in the text. Every line has exactly one role."""
 
     HEADER = "header"  # of a file or of a hunk, a mark of a block
-    BODY = "hunk"  # a line of a hunk or of a whole file
+    BODY = "hunk"
     FENCE = "fence"
     BLANK = "blank"  # between the parts
     PROSE = "prose"
@@ -83,10 +82,14 @@ class Result(NamedTuple):
     mode: str = ""  # the new mode, if it is new or changed
 
 
-class Refusal(NamedTuple):
-    """The reason for a refusal, which the model sees as one or more lines."""
+class Repaired(NamedTuple):
+    patch: str  # as git writes it
+    results: tuple[Result, ...]
+    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
 
-    reason: str
+
+class Refused(NamedTuple):
+    reasons: tuple[str, ...]
     of_parts: bool = False  # whether a part of a line is found in several places
 
 
@@ -188,10 +191,6 @@ class Why(Enum):
     DELETION_MISQUOTES = (
         "{name} is to be deleted, but {text!r} is not in it: quote the lines of {path}, or name "
         "another file"
-    )
-    MOSTLY_GONE = (
-        "what was sent as the whole text of {path} has only {0} of its {1} lines: write the whole "
-        "file, or a diff of the changes"
     )
 
 

@@ -4,7 +4,6 @@ read -> name the files -> place the hunks -> write the patch -> verify it by app
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import (
     FileChange,
@@ -12,10 +11,9 @@ from react_agent.parsers.patch.changes import (
     Hunk,
     Named,
     Problem,
-    Refusal,
+    Refused,
     Repair,
-    Result,
-    Role,
+    Repaired,
     Why,
 )
 from react_agent.parsers.patch.line_diff import differing
@@ -33,23 +31,7 @@ _THERE = "to undo that change, swap its + and -"
 _ODD = "the patch contains a character that can't be stored in a file"
 _UNHOLDABLE = LatePattern("[\ud800-\udc7f\udd00-\udfff]")
 _FILE = "100644"
-_BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
 _LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
-_LEAST_KEPT = 0.5  # share of a file's lines that a new whole text must have
-_SMALL = 10  # lines; a shorter file may be rewritten
-
-
-class Repaired(NamedTuple):
-    patch: str  # as git writes it
-    results: tuple[Result, ...]
-    repairs: tuple[str, ...]  # in words; empty if nothing was repaired
-    roles: tuple[Role, ...] = ()  # the role of each line of the text
-
-
-class Refused(NamedTuple):
-    reasons: tuple[str, ...]
-    roles: tuple[Role, ...] = ()
-    of_parts: bool = False  # whether a part of a line is found in several places
 
 
 _Part = tuple[Named, Source, Placement]
@@ -59,22 +41,23 @@ def repair(text: str, files: Mapping[str, str]) -> Repaired | Refused:
     """Repair a patch. `files` maps all paths to their texts. Only the necessary texts are read."""
     reading = read_changes(text, files)
     if reading.problem:
-        return Refused((reading.problem,), reading.roles)
+        return Refused((reading.problem,))
     done = mended(reading.changes, files)
     if isinstance(done, Refused):
-        return done._replace(roles=reading.roles)
-    return done._replace(repairs=(*reading.repairs, *done.repairs), roles=reading.roles)
+        return done
+    return done._replace(repairs=(*reading.repairs, *done.repairs))
 
 
 def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired | Refused:
     """Repair changes that another reader has already parsed."""
     meant = named(changes, files.keys())
-    if isinstance(meant, Refusal):
-        return Refused((meant.reason,))
+    if isinstance(meant, Refused):
+        return meant
     parts, reasons = list[_Part](), list[str]()
     for one in meant:
         source = source_of(files[one.old] if one.old is not None else "")
-        found = _placement(one, source)
+        hunks = one.change.hunks
+        found = deleted(hunks, source) if one.new is None else placed(hunks, source)
         if isinstance(found, Problem):
             reasons.append(_in_words(found, one))
         else:
@@ -100,39 +83,6 @@ def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | 
     if not patch:
         return Refused(("it changes nothing: the file has this text already",))
     return Repaired(patch, results, ())
-
-
-def _placement(one: Named, source: Source) -> Placement | Problem:
-    hunks, whole = one.change.hunks, one.change.whole
-    if one.new is None:
-        return deleted(hunks, source)
-    if whole is None:
-        return placed(hunks, source)
-    if one.change.old is not None and (problem := _mostly_gone(whole, source)):
-        return problem
-    return whole_placement(whole, source)
-
-
-def whole_placement(lines: Sequence[str], source: Source) -> Placement:
-    """Replace only the lines that differ. The line ends of the file are kept."""
-    if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
-        lines = [_BOM + lines[0].removeprefix(_SHOWN_BOM), *lines[1:]]
-    splices = list[Splice]()
-    for start, end, first, last in differing(source.lines, lines):
-        newline = source.newline_at(start, end)
-        splices.append(Splice(start, end, tuple(line + newline for line in lines[first:last])))
-    return Placement(tuple(splices), source.final_newline)
-
-
-def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
-    """Return a problem if only a part of a file was sent instead of the whole file."""
-    old = [line.strip() for line in source.lines if line.strip()]
-    new = {line.strip() for line in lines if line.strip()}
-    kept = sum(line in new for line in old)
-    count = sum(bool(line.strip()) for line in lines)
-    if len(old) < _SMALL or max(count, kept) >= _LEAST_KEPT * len(old):
-        return None
-    return Problem(Why.MOSTLY_GONE, numbers=(kept, len(old)))
 
 
 def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:

@@ -169,8 +169,7 @@ def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Spli
     return Splice(start, end, tuple(ended))
 
 
-MOST = 64  # places of a block; if there are more, only its line number can decide
-SHOWN = 11  # places kept of so many
+_MOST = 1_000  # places of a block
 
 Look = Callable[[str], str]
 
@@ -208,14 +207,9 @@ class Index:
         self._texts = dict[Look, _Text]()
         self._places = defaultdict[str, list[int]](list)
 
-    def starts(self, block: Sequence[str], look: Look, expected: int | None = None) -> list[int]:
-        """Return the lines (from 0) where the block begins: the first few, and the expected one."""
-        text, wanted = self._text(look), tuple(look(line) for line in block)
-        found = text.starts(wanted)
-        if len(found) < MOST:
-            return found
-        is_there = expected is not None and tuple(text.lines[expected:][: len(wanted)]) == wanted
-        return sorted({*found[:SHOWN], *((expected,) if is_there and expected is not None else ())})
+    def starts(self, block: Sequence[str], look: Look) -> list[int]:
+        """Return the lines (from 0) where the block begins."""
+        return self._text(look).starts([look(line) for line in block])
 
     def places(self) -> dict[str, list[int]]:
         """Return a map from each folded line to its places."""
@@ -237,12 +231,12 @@ class _Text:
         self.lines = lines
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
 
-    def starts(self, block: tuple[str, ...]) -> list[int]:
+    def starts(self, block: Sequence[str]) -> list[int]:
         if not block:
             return []
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
         line, before, at = 0, 0, self._joined.find(needle)
-        while at >= 0 and len(found) < MOST:
+        while at >= 0 and len(found) < _MOST:
             line, before = line + self._joined.count("\n", before, at), at
             found.append(line)
             at = self._joined.find(needle, at + 1)

@@ -12,7 +12,7 @@ parent is the current task, or else the root. A synonym may be used for a state.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from react_agent.parsers.plan.plan import ROOT, STATES, Draft, Plan, Task, TaskState
 from react_agent.parsers.text.counted import first_few
@@ -86,18 +86,7 @@ class Replanned:
         return repairs + "\n".join(self.said)
 
 
-@dataclass(slots=True)
-class _Addition:
-    """A goal with its subtasks. Without a goal, it is a group of several tasks."""
-
-    parent: str  # as it is written; empty if there is none
-    goal: str = ""
-    items: list[tuple[int, str]] = field(default_factory=list)  # how deep each goal is indented
-    below: Sequence[Draft] = ()
-
-    def drafts(self) -> Sequence[Draft]:
-        below = (*self.below, *_nested(self.items))
-        return (Draft(self.goal, below),) if self.goal else below
+_Addition = tuple[str, Sequence[Draft]]  # the parent as it is written, or "", and its new tasks
 
 
 def added(plan: Plan, text: str) -> Replanned | Unreadable:
@@ -105,19 +94,19 @@ def added(plan: Plan, text: str) -> Replanned | Unreadable:
     additions = _additions(text)
     if isinstance(additions, Unreadable):
         return additions
-    if not any(addition.drafts() for addition in additions):
+    if not any(drafts for _, drafts in additions):
         return Unreadable(f"no goal found: write {ADD_HINT}")
     said, repairs = list[str](), list[str]()
-    for addition in additions:
-        parent = plan.find(addition.parent) if addition.parent else plan.current or plan.root
+    for named, drafts in additions:
+        parent = plan.find(named) if named else plan.current or plan.root
         if isinstance(parent, Unreadable):
             return parent
-        if not addition.parent:
+        if not named:
             which = "the current task" if plan.current else "the root"
             repairs.append(f"no parent was named: added to {parent.id}, {which}")
-        if not addition.drafts():
-            return Unreadable(f"no goal follows {addition.parent}: write {ADD_HINT}")
-        changed = plan.with_subtasks(parent.id, addition.drafts())
+        if not drafts:
+            return Unreadable(f"no goal follows {named}: write {ADD_HINT}")
+        changed = plan.with_subtasks(parent.id, drafts)
         if isinstance(changed, Unreadable):
             return changed
         plan, now = changed, changed.find(parent.id)
@@ -223,7 +212,7 @@ def _additions(text: str) -> Sequence[_Addition] | Unreadable:
             return task
         if len(parents) > 1:
             return Unreadable(f"it names several parents: {', '.join(sorted(parents))}")
-        additions.append(_Addition("".join(parents), task.goal, below=task.subtasks))
+        additions.append(("".join(parents), (task,) if task.goal else task.subtasks))
     return additions if requests else _written_additions(text)
 
 
@@ -241,29 +230,26 @@ def _draft(request: Arguments) -> Draft | Unreadable:
 
 
 def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
-    additions = list[_Addition]()
+    found = list[tuple[str, list[tuple[int, str]]]]()  # how deep each goal is indented
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n") if line.strip()]
     if len(lines) > _MOST:
         return Unreadable(f"more than {_MOST} lines")
     for line in lines:
-        last, bare = additions[-1] if additions else None, line.strip()
-        if item := _ITEM.fullmatch(line):
-            additions += [] if last else [_Addition("")]
-            additions[-1].items.append((len(item["indent"]), item["goal"]))
-        elif head := _HEAD.fullmatch(bare):
-            additions.append(_Addition(head["id"], _goal(head["goal"])))
-        elif last is None:
-            additions.append(_Addition("", _goal(bare)))
-        elif last.parent and not last.drafts():
-            last.goal = _goal(bare)
+        parent, items = found[-1] if found else ("", [])
+        bare, item = line.strip(), _ITEM.fullmatch(line)
+        if not item and (head := _HEAD.fullmatch(bare)):
+            found.append((head["id"], [(-1, head["goal"])] if head["goal"] else []))
+            continue
+        if not found:
+            found.append((parent, items))
+        if item:
+            items.append((len(item["indent"]), item["goal"]))
+        elif not items:
+            items.append((-1, bare))
         elif not _SUBTASKS.fullmatch(bare):
             several = "could be more of the goal, a subtask, or another task"
             return Unreadable(f"{_quoted(line)} {several}: write {ADD_HINT}")
-    return additions
-
-
-def _goal(text: str) -> str:
-    return " ".join(_KEY.sub("", text, count=1).split())
+    return [(parent, _nested(items)) for parent, items in found]
 
 
 def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
@@ -272,8 +258,8 @@ def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:
     while items:
         indent, goal = items[0]
         end = next((at for at, one in enumerate(items) if at and one[0] <= indent), len(items))
-        below = items[1:end]
-        drafts.append(Draft(goal, _nested(below)))
+        bare = _KEY.sub("", goal, count=1) if indent < 0 else goal
+        drafts.append(Draft(" ".join(bare.split()), _nested(items[1:end])))
         items = items[end:]
     return tuple(drafts)
 

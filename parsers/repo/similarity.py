@@ -1,10 +1,10 @@
 """Compare two calls, two edits or two patches, ignoring differences in how they are written.
 
-call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, the order of
-        options, line numbers, `./` and the folders above a path
+call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, line numbers, `./`
+        and the folders above a path
 edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
-patch = the set of its changed lines, ignoring spacing, quotes and comments
+patch = the set of its changed lines, ignoring spacing and quotes
 """
 
 import functools
@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.gist import one_line
 
 _QUOTES = re.compile(r"[\"'`\\]+")
 _LINE_NUMBERS = re.compile(r"(?<=[\w)]):\d+(?:[-:,]\d*)*$")  # after a path
@@ -23,22 +24,17 @@ _HEADER = re.compile(r"(?:---|\+\+\+|\*\*\* (?:Update|Add|Delete) File:|diff --g
 _FILE = re.compile(r"[\w./@+-]*[\w@+-](?:\.\w+|/[\w.@+-]+)")
 _SIDE = re.compile(r"(?:[ab]/|\./)")
 _SPACES = re.compile(r"\s+")
-_COMMENT = re.compile(r"^(?:#|//|/\*|\*|--|<!--)|^\"\"\".*\"\"\"$")
 
 ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 
 @functools.lru_cache(4096)  # each failed step is compared with all others
 def loose_words(given: str) -> tuple[str, ...]:
-    """Return the words of a call, followed by its options."""
-    words, options = list[str](), list[str]()
-    for line in _QUOTES.sub("", given.casefold()).split("\n"):
-        for word in _LABEL.sub("", line).split():
-            if word.startswith("-") and len(word) > 1:
-                options += [word] if word.startswith("--") else list(word[1:])
-            elif not _RANGE.fullmatch(word):
-                words.append(_LINE_NUMBERS.sub("", word).removeprefix("./").rstrip("/,;:"))
-    return (*filter(None, words), *(f"-{option}" for option in sorted(options)))
+    """Return the words of a call without marks and line numbers."""
+    lines = _QUOTES.sub("", given.casefold()).split("\n")
+    words = (word for line in lines for word in _LABEL.sub("", line).split())
+    bare = (_LINE_NUMBERS.sub("", word) for word in words if not _RANGE.fullmatch(word))
+    return tuple(filter(None, (word.removeprefix("./").rstrip("/,;:") for word in bare)))
 
 
 @functools.lru_cache(4096)
@@ -92,22 +88,14 @@ def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def changed_lines(patch: str) -> ChangedLines:
-    """Return the changed lines of a canonical git patch, without empty lines and comments."""
-    sides = (
-        (file.path, sign, _normal(line.text))
+    """Return the changed lines of a canonical git patch, without empty lines."""
+    return frozenset(
+        (file.path, sign, one_line(line.text).replace('"', "'"))
         for file in read_git_diff(patch)
         for sign, lines in (("-", file.removed), ("+", file.added))
         for line in lines
+        if line.text.strip()
     )
-    return frozenset(line for line in sides if line[2] and not _COMMENT.match(line[2]))
-
-
-def _normal(line: str) -> str:
-    """Return the line with normalised spaces and quotes, without a trailing comment."""
-    text = _SPACES.sub(" ", line.strip()).replace('"', "'")
-    code, mark, _ = text.partition(" # ")
-    is_comment = mark and code.count("'") % 2 == 0
-    return (code if is_comment else text).rstrip(" ,;")
 
 
 def likeness(one: ChangedLines, other: ChangedLines) -> float:

@@ -161,9 +161,7 @@ def read_procedure(
     return replace(read, text="\n".join(bare).strip("\n"))
 
 
-def _entries(
-    lines: deque[tuple[int, int, str]], indent: int = -1, depth: int = 0
-) -> Iterator[_Entry]:
+def _entries(lines: _Lines, indent: int = -1, depth: int = 0) -> Iterator[_Entry]:
     """Yield the entries that are indented deeper than `indent`."""
     while lines and (lines[0][2][:1] in ("", "#") or lines[0][1] > indent):
         number, own, line = lines.popleft()

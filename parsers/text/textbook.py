@@ -1,7 +1,7 @@
 """Read the input of the textbook's two example tools: a sum, and a plain-text file of facts.
 
-sum   = a Python expression of numbers, brackets, the operators + - * / // % **, `^` for a power,
-        and the functions and constants below, ignoring case
+sum   = a Python expression of numbers, brackets, sqrt(), the operators + - * / // % **, and `^` for
+        a power
 file  = (comment | entry | empty line)*
 entry = title ("|" title)* NEWLINE line*     ended by an empty line
 
@@ -23,7 +23,7 @@ Number = int | float
 
 _MOST_CHARS, _SHOWN = 1_000, 60
 _MOST_BITS = 10_000  # of a whole number: about 3000 digits
-_OTHER_SIGNS = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "π": "pi", "√": "sqrt"}
+_OTHER_SIGNS = {"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "√": "sqrt"}
 _A_SUM = "expected a sum such as 2 * (3 + 4)"
 _TOO_LARGE = "the result is too large for a number"
 
@@ -63,26 +63,12 @@ def _value(node: ast.expr) -> Number:
             return -value if isinstance(sign, ast.USub) else value
         case ast.BinOp(left, sign, right) if operation := _OPERATORS.get(type(sign)):
             return _bounded(operation(_value(left), _value(right)))
-        case ast.Call(ast.Name(name), arguments, []) if name in _FUNCTIONS:
-            return _called(name, [_value(one) for one in arguments])
-        case ast.Name(name) if name in _CONSTANTS:
-            return _CONSTANTS[name]
-        case ast.Name(name) | ast.Call(ast.Name(name)) if name not in _FUNCTIONS:
-            known = ", ".join((*_FUNCTIONS, *_CONSTANTS))
-            raise ParseError(f"expected one of {known}, found {name!r}")
+        case ast.Call(ast.Name("sqrt"), [operand], []):
+            if (value := _value(operand)) < 0:
+                raise ParseError(f"sqrt({written(value)}) is not a number")
+            return math.sqrt(value)
         case _:
             raise ParseError(f"{_A_SUM}, found {ast.unparse(node)[:_SHOWN]!r}")
-
-
-def _called(name: str, given: list[Number]) -> Number:
-    try:
-        return _bounded(_FUNCTIONS[name](*given))
-    except TypeError:
-        raise ParseError(f"{name} does not take {len(given)} numbers") from None
-    except ParseError:
-        raise
-    except ValueError:
-        raise ParseError(f"{name}({', '.join(map(written, given))}) is not a number") from None
 
 
 def _bounded(value: Number) -> Number:
@@ -103,7 +89,6 @@ def _power(value: Number, exponent: Number) -> Number:
     return raised
 
 
-_CONSTANTS = {"pi": math.pi, "e": math.e}
 _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -113,9 +98,6 @@ _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
     ast.Mod: operator.mod,
     ast.Pow: _power,
 }
-_MATH = ("sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "fabs", "floor", "ceil")
-_FUNCTIONS: dict[str, Callable[..., Number]] = {name: getattr(math, name) for name in _MATH}
-
 
 _SMALL_WORDS = """
     a about an and are as at be by did do does for from had has have how in is it its me of on or s

@@ -15,7 +15,7 @@ from react_agent.issue_to_pr.issue import Issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.runs.commands import Surroundings, chosen_here
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request, outer
+from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
 from react_agent.tools import disk, package_data
 from react_agent.tools.disk import remove_tree
@@ -55,7 +55,7 @@ def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surr
     """Use a sandbox if one is available. Without one, run the demo's own commands unconfined."""
     wanted = confined(around, sandbox, network=False)
     try:
-        chosen_here(outer(wanted))
+        chosen_here(wanted.environment, wanted.own_prefix, wanted.settings)
     except MachineError as error:
         if sandbox:
             raise

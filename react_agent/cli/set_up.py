@@ -32,7 +32,7 @@ from react_agent.procedure.roles import find_procedure
 from react_agent.profiles.profile_file import Wanted
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import profile_for, registry_for
-from react_agent.runs.commands import Outer, chosen_here
+from react_agent.runs.commands import chosen_here
 from react_agent.tools import disk, variables
 
 _STYLES = {Mark.GOOD: "green", Mark.SO_SO: "yellow", Mark.BAD: "bold red"}
@@ -48,9 +48,8 @@ def doctor(given: Doctor) -> int:
     registry_for(profile_for(wanted, settings))
     if settings.procedure:
         find_procedure(settings.procedure)
-    cuts = cache_folder() / "cuts"
-    outer = Outer(variables.all_of_them(), Path(sys.prefix), cuts, settings)
-    is_well = _print_rows(of_machine(cache_folder(), lambda: chosen_here(outer)), screen)
+    machine = variables.all_of_them(), Path(sys.prefix), settings
+    is_well = _print_rows(of_machine(cache_folder(), lambda: chosen_here(*machine)), screen)
     if endpoint is None:
         advice = "find one with `react-agent init`, or name one with --model"
         _print_rows([Row(Mark.SO_SO, "model", "none", advice)], screen)

@@ -21,7 +21,6 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import (
-    Asked,
     HookRequest,
     Job,
     Kind,
@@ -33,7 +32,7 @@ from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import HookPolicy, read_repository_settings
 from react_agent.runs.commands import Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Request, names_of, outer
+from react_agent.runs.run_setup import Request, names_of
 from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import OUTCOME, Ending, State, Stop, fold
@@ -61,31 +60,33 @@ _MOST_FILES = 50
 
 def jobs_of(request: HookRequest, git: Git, at: str) -> list[Job]:
     text = git.run("cat-file", "commit", request.commit).decode(errors="replace")
-    asked = requests_in(text.partition("\n\n")[2])
-    return [_commit_job(one, request, git, at) for one in asked]
+    # An amended commit has another hash, but the same author and author's date.
+    author = git.run("log", "-1", "--format=%an <%ae> %ad", "--date=raw", request.commit)
+    found = list[Job]()
+    for asked in requests_in(text.partition("\n\n")[2]):
+        text = asked.words if asked.kind is Kind.TEXT else ""
+        file = f"{request.commit}:{asked.words}" if asked.kind is Kind.FILE else ""
+        blob = git.ask("rev-parse", "--verify", "--quiet", file).out if file else b""
+        found.append(
+            Job(
+                key=key_of(
+                    "commit", os.fsdecode(author), asked.kind, asked.words, os.fsdecode(blob)
+                ),
+                hook=request.hook,
+                kind=asked.kind,
+                words=title_of(text) or asked.words,
+                commit=request.commit,
+                top=request.top,
+                at=at,
+                text=text,
+            )
+        )
+    return found
 
 
 def key_of(*parts: str) -> str:
     data = "\0".join(parts).encode(errors="surrogateescape")
     return hashlib.sha256(data).hexdigest()[:12]
-
-
-def _commit_job(asked: Asked, request: HookRequest, git: Git, at: str) -> Job:
-    # An amended commit has another hash, but the same author and author's date.
-    author = git.run("log", "-1", "--format=%an <%ae> %ad", "--date=raw", request.commit)
-    text = asked.words if asked.kind is Kind.TEXT else ""
-    file = f"{request.commit}:{asked.words}" if asked.kind is Kind.FILE else ""
-    blob = git.ask("rev-parse", "--verify", "--quiet", file).out if file else b""
-    return Job(
-        key=key_of("commit", os.fsdecode(author), asked.kind, asked.words, os.fsdecode(blob)),
-        hook=request.hook,
-        kind=asked.kind,
-        words=title_of(text) or asked.words,
-        commit=request.commit,
-        top=request.top,
-        at=at,
-        text=text,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def failures(
         place = workspace.make(
             base, root=folder.workspace, branch="react-agent/check", cuts=around.cuts
         )
-        ready = prepared(folder, place, settings, outer(around), Profile())
+        ready = prepared(folder, place, settings, around, Profile())
         with closing(ready):
             run = (_failure(command, ready.context, seconds) for command in commands)
             return tuple(one for one in run if one)

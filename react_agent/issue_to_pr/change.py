@@ -7,7 +7,7 @@ branch from being sent.
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -18,7 +18,6 @@ from react_agent.parsers.secrets.finder import Sure, secrets_in
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.state.state import State
 from react_agent.tools.git.change import Proposed, proposed, show
-from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.workspace import Workspace
 
 _LINK = "120000"
@@ -40,25 +39,17 @@ _SCRIPTS = "npm runs some of its scripts automatically, for example during insta
 Read = Callable[[str], bytes | None]  # a file by its path; None where there is none
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Chosen:
     tree: str  # what the branch is to hold
-    patch: bytes = b""  # from the base to it
-    stat: str = ""
-    paths: tuple[str, ...] = ()  # of all that is changed
-    there: tuple[str, ...] = ()  # of these, what is not deleted
-    dropped: list[str] = field(default_factory=list)  # each path, and why
-    refused: list[str] = field(default_factory=list)  # why it must not be sent anywhere
-
-    def take(self, workspace: Workspace, tree: str) -> None:
-        self.tree = tree
-        self.patch, self.stat = show(workspace, tree)
+    paths: tuple[str, ...]  # of all that is changed
+    there: tuple[str, ...]  # of these, what is not deleted
+    dropped: tuple[str, ...]  # each path, and why
+    refused: tuple[str, ...]  # why it must not be sent anywhere
 
 
 def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
-    made = Chosen(tree)
-    made.take(workspace, tree)
-    files = read_git_diff(os.fsdecode(made.patch))
+    files = read_git_diff(os.fsdecode(show(workspace, tree)[0]))
     holding, named = proposed(workspace, tree), wanted(state)
     found = {
         one.new: litter(one, files, state, holding) or _unwanted(one, named, holding)
@@ -68,13 +59,17 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     dropped = {path: why for path, why in found.items() if why}
     kept = [one for one in files if one.path not in dropped]
     if dropped:
-        edits = _as_before(workspace, files, dropped)
-        made.take(workspace, workspace.store.with_files(tree, edits))
-    made.dropped = [dropped_line(path, why) for path, why in dropped.items()]
-    made.refused = [f"{place} {what}" for one in kept for place, what in keys_in(one)]
-    made.paths = tuple(dict.fromkeys(one.path for one in kept))
-    made.there = tuple(dict.fromkeys(one.new for one in kept if one.new))
-    return made
+        gone = [one for one in files if one.path in dropped]
+        names = [name for one in gone for name in (one.old, one.new) if name]
+        before = workspace.store.at(workspace.base.commit, names)
+        tree = workspace.store.with_files(tree, {name: before.get(name) for name in names})
+    return Chosen(
+        tree,
+        paths=tuple(dict.fromkeys(one.path for one in kept)),
+        there=tuple(dict.fromkeys(one.new for one in kept if one.new)),
+        dropped=tuple(dropped_line(path, why) for path, why in dropped.items()),
+        refused=tuple(f"{place} {what}" for one in kept for place, what in keys_in(one)),
+    )
 
 
 def dropped_line(path: str, why: str) -> str:
@@ -119,15 +114,6 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
         if depth < 0:
             return True
     return target.is_absolute() or ".git" in target.parts
-
-
-def _as_before(
-    workspace: Workspace, files: Iterable[FileDiff], gone: Iterable[str]
-) -> dict[str, Entry | None]:
-    """Return the entry of each path at the base, or None if the path did not exist there."""
-    names = [name for one in files if one.path in gone for name in (one.old, one.new) if name]
-    before = workspace.store.at(workspace.base.commit, names)
-    return {name: before.get(name) for name in names}
 
 
 class Automatic(NamedTuple):

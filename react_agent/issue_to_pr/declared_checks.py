@@ -157,7 +157,6 @@ _LACKS = re.compile(
     r"|Failed to establish a new connection|^Executable `.*` not found$",
     re.MULTILINE,
 )
-_MODULE = re.compile(r"No module named|ModuleNotFoundError|Cannot find (?:module|package)")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -207,7 +206,6 @@ class Ran:
     worked: bool
     said: str = ""
     lacks: str = ""  # what it could not run without
-    may_lack: str = ""  # the same, unless it runs without on other files
     changed: frozenset[str] = frozenset()  # of the files that it may change
     others: tuple[str, ...] = ()  # that it has changed and may not; they are as before
     seconds: float = 0.0
@@ -326,9 +324,9 @@ def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, 
     With a sandbox other than Bubblewrap, a setting must allow access to the store.
     """
     commands, name = run.commands, run.commands.chosen.name
-    is_allowed = commands.outer.settings.pre_commit_store and name in (LANDLOCK, NONE)
+    is_allowed = commands.around.settings.pre_commit_store and name in (LANDLOCK, NONE)
     is_shown = name == BUBBLEWRAP or is_allowed
-    shown = store_folder(commands.outer.environment) if is_shown else None
+    shown = store_folder(commands.around.environment) if is_shown else None
     file = context.root / _CONFIGURATION
     text = file_at(run.project.base, CONFIG) or ""
     installed = installed_hooks(shown, file.parent)
@@ -374,7 +372,7 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
         found = replace(read_run(done.code or 0, said), seconds=done.seconds)
     if found.worked or found.lacks:
         return found
-    return replace(found, lacks=_why(_LACKS, found.said), may_lack=_why(_MODULE, found.said))
+    return replace(found, lacks=_why(_LACKS, found.said))
 
 
 def read_run(code: int, output: str) -> Ran:
@@ -403,8 +401,8 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
         return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
-    if now.lacks or (now.may_lack and (before is None or before.may_lack)):
-        return Check(name, Verdict.NOT_RUN, now.lacks or now.may_lack)
+    if now.lacks:
+        return Check(name, Verdict.NOT_RUN, now.lacks)
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
         note = _files("it changes", now.others) + ", which is not part of the change"

@@ -96,14 +96,19 @@ def lines_in(root: Path) -> Lines:
 
     @lru_cache(64)
     def lines(path: str) -> Sequence[str]:
-        opened = open_inside(Place(root, path))
-        if isinstance(opened, Refused):
-            return ()
-        with opened:
-            data = opened.read(_MOST_BYTES)
-        return () if b"\0" in data else data.decode(errors="replace").split("\n")
+        data = _read(root, path, _MOST_BYTES)
+        return data.decode(errors="replace").split("\n") if data and b"\0" not in data else ()
 
     return lines
+
+
+def _read(root: Path, path: str, most: int) -> bytes:
+    """Return the start of a file, or nothing if it can't be read."""
+    opened = open_inside(Place(root, path))
+    if isinstance(opened, Refused):
+        return b""
+    with opened:
+        return opened.read(most)
 
 
 def named_files(clues: Clues, ends: PathEnds) -> Iterator[NamedFile]:
@@ -403,11 +408,7 @@ def _shown(path: str, text: str) -> Iterator[str]:
 def _texts(root: Path, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     read = 0
     for name in names:
-        opened = open_inside(Place(root, name))
-        if isinstance(opened, Refused):
-            continue
-        with opened:
-            data = opened.read(_MOST_OF_A_FILE + 1)
+        data = _read(root, name, _MOST_OF_A_FILE + 1)
         read += len(data)
         if read > _MOST_READ:
             return

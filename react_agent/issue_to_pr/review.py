@@ -91,14 +91,6 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The recorded facts of a thread that are needed to answer it."""
-
-    key: str
-    said: int = 0  # remarks that count; where there are more now, they were not read
-
-
 def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
     for number, thread in enumerate(threads, 1):
         where = {"path": thread.path, "line": str(thread.line or "")}
@@ -106,14 +98,17 @@ def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
         yield Event(THREAD, write_facts({name: value for name, value in facts.items() if value}))
 
 
-def threads_of(header: Iterable[str]) -> Mapping[int, Kept]:
-    """Return the threads by number. Lines that can't be parsed after an edit are skipped."""
-    found = dict[int, Kept]()
+def threads_of(header: Iterable[str]) -> Mapping[int, tuple[str, int]]:
+    """Return the key of each thread and the number of its comments that counted, by number.
+
+    Lines that can't be parsed after an edit are skipped.
+    """
+    found = dict[int, tuple[str, int]]()
     for text in header:
         facts = read_facts(text)
         number, said = whole_number(facts.get("n")), whole_number(facts.get("said"))
         if number and facts.get("key"):
-            found[number] = Kept(facts["key"], said)
+            found[number] = facts["key"], said
     return found
 
 
@@ -282,7 +277,7 @@ class _Answers:
     """The answers to post, without the signature."""
 
     state: State  # of the run itself
-    threads: Mapping[int, Kept]
+    threads: Mapping[int, tuple[str, int]]
     said: Mapping[int, str]  # by their numbers; those that nothing is said to are missing
     given: Collection[int]  # before now
 
@@ -373,11 +368,12 @@ def _given(
     there = {thread.key: thread for thread in waiting(forge.threads(number), voices)}
     faults = list[ForgeError]()
     for at in sorted(answers.said.keys() - answers.given):
-        thread = there.get(answers.threads[at].key)
+        key, read = answers.threads[at]
+        thread = there.get(key)
         if thread is None:
             yield f"thread {at}: not answered: it is resolved, answered or deleted"
             continue
-        if voices.said(thread) > answers.threads[at].said:
+        if voices.said(thread) > read:
             yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:

@@ -41,12 +41,10 @@ from react_agent.state.steps import (
 @dataclass(slots=True)
 class Work:
     state: State
-    system_tokens: int
+    means: Means
     limit: int  # what the prompt must fit
     low: int  # the size to come down to
     enough: int  # below this size, every thought is kept
-    can_recall: bool
-    ask: Ask | None
     prompt_tokens: int  # estimate for the objective and the steps
     volatile: int  # tokens of the tail, which is in the next prompt only
     steps: list[Step]
@@ -61,18 +59,19 @@ class Work:
     def without(self, tokens: int) -> int:
         """Return the expected tokens in the prompt after removing this many estimated tokens."""
         left = self.prompt_tokens - tokens
-        return self.state.expected(left, self.system_tokens) + self.volatile
+        return self.state.expected(left, self.means.system_tokens) + self.volatile
 
     def weight(self, text: str) -> int:
         """Return the number of tokens in a text, scaled to match the endpoint's own count."""
         state, estimate = self.state, estimate_tokens(text)
         if not state.counted:
             return estimate
-        return state.expected(state.counted_at + estimate, self.system_tokens) - state.counted
+        at = state.counted_at + estimate
+        return state.expected(at, self.means.system_tokens) - state.counted
 
     def take(self, name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> bool:
         """Apply a compression event if it saves tokens, and return whether it was applied."""
-        recall = {RECALL: "yes"} if self.can_recall and "bare" not in facts else {}
+        recall = {RECALL: "yes"} if self.means.can_recall and "bare" not in facts else {}
         event = compressed_event(name, numbers, thought, **facts, **recall)
         changed = reshown(self.steps, event)
         saved = sum(self.steps[n - 1].tokens - step.tokens for n, step in changed.items())
@@ -84,7 +83,7 @@ class Work:
             self.steps[number - 1] = step
         if name == SHELVED:
             self.prompt_tokens -= estimate_tokens(self.before)
-            self.before = more_before(self.steps, can_recall=self.can_recall)
+            self.before = more_before(self.steps, can_recall=self.means.can_recall)
             self.prompt_tokens += estimate_tokens(self.before)
         return True
 
@@ -139,11 +138,11 @@ def condense(work: Work) -> None:
     parts, state = _oldest_parts(work), work.state
     has_waited = len(state.steps) - state.asked_at >= _WAIT and state.asked_in_vain < _VAIN
     is_vain = bool(state.asked_in_vain) and not has_waited
-    if work.ask is None or len(parts) < _FEWEST or is_vain:
+    if work.means.ask is None or len(parts) < _FEWEST or is_vain:
         return
     chunks = (chunk for chunk in _chunks(parts, work) if len(chunk) >= _FEWEST_OF_A_CHUNK)
     for chunk in islice(chunks, _CHUNKS):
-        if problem := _condensed(chunk, work, work.ask):
+        if problem := _condensed(chunk, work, work.means.ask):
             steps = f"steps {chunk[0].first}-{chunk[-1].last}"
             work.events.append(Event("note", f"{steps} could not be condensed: {problem}"))
             break
@@ -261,12 +260,10 @@ def compress(state: State, means: Means) -> list[Event]:
     least = min(state.expected(fixed, means.system_tokens) + volatile, limit)
     work = Work(
         state=state,
-        system_tokens=means.system_tokens,
+        means=means,
         limit=limit,
         low=least + round((limit - least) * means.profile.policy.to),
         enough=least + round((limit - least) * means.profile.policy.enough),
-        can_recall=means.can_recall,
-        ask=means.ask,
         prompt_tokens=state.prompt_tokens,
         volatile=volatile,
         steps=state.steps[: state.standing[-1].number],  # all later steps are taken back

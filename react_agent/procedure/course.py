@@ -70,8 +70,17 @@ class Course:
                 self._take_event(entry)
             case Said(turn, _, facts) if facts.get("by") == BY and turn.kind is Kind.ACTION:
                 self.pending, self.is_told = turn.action, False
-            case Seen() if self.pending:
-                self._take_said(entry)
+            case Seen(text, facts) if self.pending:
+                role = self.pending
+                self.memory.append(Memory(self.phase, role, facts.get("name", role), text))
+                self.pending, self.picked, self.speaker = "", "", role
+                if "sub" in facts:
+                    self.turns += 1
+                    self.to_judge = True
+                    self.steps += whole_number(facts.get("steps"))
+                    self.ended = facts.get("ended", "")
+                else:  # the begin query is no turn
+                    self.begun.add(self.phase)
 
     def _take_event(self, event: Event) -> None:
         written, _, said = event.text.partition(_TEXT)
@@ -95,18 +104,6 @@ class Course:
                 whose, at = facts.get("of", SHARED), whole_number(facts.get("at"))
                 before = self.summaries.get(whose, Summary(0, ""))
                 self.summaries[whose] = Summary(at, said, at) if said else replace(before, at=at)
-
-    def _take_said(self, seen: Seen) -> None:
-        facts, role = seen.facts, self.pending
-        self.memory.append(Memory(self.phase, role, facts.get("name", role), seen.text))
-        self.pending, self.picked, self.speaker = "", "", role
-        if "sub" not in facts:  # the begin query is no turn
-            self.begun.add(self.phase)
-            return
-        self.turns += 1
-        self.to_judge = True
-        self.steps += whole_number(facts.get("steps"))
-        self.ended = facts.get("ended", "")
 
     def own(self, name: str) -> list[Memory]:
         """Return all messages that this role wrote, in any state."""

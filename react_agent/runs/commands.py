@@ -55,14 +55,34 @@ Heard = Callable[[State], Sequence[Event]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outer:
-    """The parts of the user's environment that may affect commands."""
+class Surroundings:
+    """External dependencies passed in by the caller, such as paths, clocks and the environment."""
 
-    environment: Mapping[str, str]
-    own_prefix: Path  # our own virtual environment, which they must not see
+    runs: Path
     cuts: Path
+    environment: Mapping[str, str]
+    own_prefix: Path  # our own virtual environment, which commands must not see
     settings: Settings
-    probe: Probe = probe
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+    token: Callable[[], str]  # a few random letters
+    open_model: Callable[[str], Model]
+    show: Show  # what the model says, as it says it
+    tell: Callable[[str], None]  # what a person should hear, a line each
+    listeners: tuple[Listener, ...] = ()
+    within: tuple[Listener, ...] = ()  # to the turns of a procedure
+    close: Callable[[], None] = lambda: None  # connections that models have opened
+    open_embedder: Callable[[str], Embedder] | None = None
+    built: Built | None = None  # what a workspace is given beside the files of its base
+    probe: Probe = probe  # of the environment that commands run in
+    tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile
+    guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
+    said: Heard = lambda state: ()  # what a person says while the run goes on
+
+    def redaction(self, spec: str = "") -> Redaction:
+        """Return a redaction of variables with key-like names or with a model's API key."""
+        names = key_variables(spec, self.settings.models)
+        return Redaction(secrets_of(self.environment), named_keys(self.environment, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +91,7 @@ class Commands:
     about: tuple[str, ...]  # the environment, in lines for a model
     chosen: Chosen
     places: Places
-    outer: Outer
+    around: Surroundings
     network: SharedNetwork
     servers: Servers | None = None
 
@@ -87,7 +107,7 @@ class Commands:
         }
         seen = (*self.places.toolchains, *shown)
         places = replace(self.places, root=root, toolchains=seen)
-        sandbox = moved(self.chosen, places, environment, _client(self.outer))
+        sandbox = moved(self.chosen, places, environment, _client(self.around.environment))
         return replace(
             self.context,
             root=root,
@@ -113,20 +133,20 @@ def prepared(
     folder: RunFolder,
     workspace: Workspace,
     repository: RepositorySettings,
-    outer: Outer,
+    around: Surroundings,
     profile: Profile,
     tree: str = "",
 ) -> Commands:
     """Set up commands for a run. Raises MachineError if they can't be sandboxed as configured."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
-    environment, network = _environment(folder, outer), SharedNetwork()
-    base, settings, python = workspace.base, outer.settings, _configured(outer)
+    environment, network = _environment(folder, around), SharedNetwork()
+    base, settings, python = workspace.base, around.settings, _configured(around)
     known, kept_by = _known(workspace, repository, settings)
     prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
-    made = folder_for(outer.cuts.parent, kept_by, prepare) if prepare else None
+    made = folder_for(around.cuts.parent, kept_by, prepare) if prepare else None
     seen = [made] if made else []
     if settings.sandbox != NONE:
-        seen += _toolchains(base.repository, environment, python, outer)
+        seen += _toolchains(base.repository, environment, python, around.environment)
     seen += _modules(folder, workspace, made)
     places = Places(
         root=workspace.root,
@@ -136,7 +156,7 @@ def prepared(
         network=settings.network,
         holder=network.holder,
     )
-    chosen = choose(settings.sandbox, places, environment, _client(outer))
+    chosen = choose(settings.sandbox, places, environment, _client(around.environment))
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
@@ -154,15 +174,15 @@ def prepared(
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
         own = replace(places, also=made, network=places.network or is_auto)
-        inside = moved(chosen, own, environment, _client(outer))
+        inside = moved(chosen, own, environment, _client(around.environment))
         preparation = preparing(prepare, made, inside)
-    active = outer.environment.get(_ACTIVE, "")
-    found = outer.probe(
+    active = around.environment.get(_ACTIVE, "")
+    found = around.probe(
         replace(context, tree=tree),
         Known(base.repository, active, python, preparation, is_auto),
     )
     context = replace(context, environment={**environment, **found.changes})
-    return Commands(context, found.lines, chosen, places, outer, network)
+    return Commands(context, found.lines, chosen, places, around, network)
 
 
 def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
@@ -198,7 +218,7 @@ def _known(
     return known, determined_by(bare)
 
 
-def chosen_here(outer: Outer) -> tuple[str, ...]:
+def chosen_here(given: Mapping[str, str], own_prefix: Path, settings: Settings) -> tuple[str, ...]:
     """Describe the command sandbox to the user, including its limitations and visible paths.
 
     The sandbox is tested on temporary folders. Raises MachineError if commands can't be sandboxed
@@ -209,32 +229,32 @@ def chosen_here(outer: Outer) -> tuple[str, ...]:
         root, home = folder / "root", folder / "home"
         for needed in (root, home / "tmp"):
             disk.mkdir(needed, parents=True)
-        environment = for_commands(outer.environment, home=home, own_prefix=outer.own_prefix)
-        is_confined = outer.settings.sandbox != NONE
-        seen = toolchains.folders(environment, _users_home(outer)) if is_confined else ()
-        places = Places(root, home, root, seen, outer.settings.network)
-        return told(choose(outer.settings.sandbox, places, environment, _client(outer)), places)
+        environment = for_commands(given, home=home, own_prefix=own_prefix)
+        is_confined = settings.sandbox != NONE
+        seen = toolchains.folders(environment, _users_home(given)) if is_confined else ()
+        places = Places(root, home, root, seen, settings.network)
+        return told(choose(settings.sandbox, places, environment, _client(given)), places)
 
 
-def _users_home(outer: Outer) -> Path:
-    return Path(outer.environment.get("HOME", "/root"))
+def _users_home(given: Mapping[str, str]) -> Path:
+    return Path(given.get("HOME", "/root"))
 
 
-def _environment(folder: RunFolder, outer: Outer) -> dict[str, str]:
+def _environment(folder: RunFolder, around: Surroundings) -> dict[str, str]:
     """Return the environment variables for commands, without the user's virtual environment."""
-    given = dict(outer.environment)
+    given = dict(around.environment)
     active = given.pop(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)
     given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
-    environment = for_commands(given, home=folder.home, own_prefix=outer.own_prefix)
+    environment = for_commands(given, home=folder.home, own_prefix=around.own_prefix)
     return {**environment, "PATH": with_python(environment["PATH"], folder.home / "bin")}
 
 
 def _toolchains(
-    checkout: Path, environment: Mapping[str, str], python: str, outer: Outer
+    checkout: Path, environment: Mapping[str, str], python: str, given: Mapping[str, str]
 ) -> tuple[Path, ...]:
     named = (
-        outer.environment.get(_ACTIVE, ""),
+        given.get(_ACTIVE, ""),
         *(str(checkout / name) for name in _USUAL),
         python if Path(python).is_dir() else str(Path(python).parent.parent),
     )
@@ -244,55 +264,24 @@ def _toolchains(
         for prefix in named
         if Path(prefix).is_absolute() and Path(prefix).is_dir()
     ]
-    found = (toolchains.folders(one, _users_home(outer)) for one in environments)
+    found = (toolchains.folders(one, _users_home(given)) for one in environments)
     return tuple(sorted(set(itertools.chain.from_iterable(found))))
 
 
-def _configured(outer: Outer) -> str:
+def _configured(around: Surroundings) -> str:
     """Return the configured interpreter or its environment's folder, or an empty string.
 
     Raises ConfigError if the configured interpreter does not exist.
     """
-    named = outer.settings.python
+    named = around.settings.python
     if not named:
         return ""
     place = disk.expanduser(Path(named)) if "/" in named else None
-    found = place or process.find_program(named, path=outer.environment.get("PATH", os.defpath))
+    found = place or process.find_program(named, path=around.environment.get("PATH", os.defpath))
     if found is None or not Path(found).is_absolute() or not Path(found).exists():
         raise ConfigError(f"your settings say python = {named}, which does not exist")
     return str(found)
 
 
-def _client(outer: Outer) -> dict[str, str]:
-    return {name: outer.environment[name] for name in CLIENT if name in outer.environment}
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """External dependencies passed in by the caller, such as paths, clocks and the environment."""
-
-    runs: Path
-    cuts: Path
-    environment: Mapping[str, str]
-    own_prefix: Path  # our own virtual environment, which commands must not see
-    settings: Settings
-    now: Callable[[], datetime]
-    clock: Callable[[], float]
-    token: Callable[[], str]  # a few random letters
-    open_model: Callable[[str], Model]
-    show: Show  # what the model says, as it says it
-    tell: Callable[[str], None]  # what a person should hear, a line each
-    listeners: tuple[Listener, ...] = ()
-    within: tuple[Listener, ...] = ()  # to the turns of a procedure
-    close: Callable[[], None] = lambda: None  # connections that models have opened
-    open_embedder: Callable[[str], Embedder] | None = None
-    built: Built | None = None  # what a workspace is given beside the files of its base
-    probe: Probe = probe  # of the environment that commands run in
-    tools: tuple[Tool, ...] = ()  # that the model is offered beside those of the profile
-    guards: tuple[Guard, ...] = ()  # that are asked after those of the profile
-    said: Heard = lambda state: ()  # what a person says while the run goes on
-
-    def redaction(self, spec: str = "") -> Redaction:
-        """Return a redaction of variables with key-like names or with a model's API key."""
-        names = key_variables(spec, self.settings.models)
-        return Redaction(secrets_of(self.environment), named_keys(self.environment, names))
+def _client(given: Mapping[str, str]) -> dict[str, str]:
+    return {name: given[name] for name in CLIENT if name in given}

@@ -48,21 +48,21 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     stop = state.stop or Stop.INTERRUPTED
     proposal = change.propose(run.workspace, state.wrote)
     made = chosen(run.workspace, state, proposal.tree)
-    is_made = stop is Stop.CONCLUDED and publish and bool(made.patch)
+    is_made = stop is Stop.CONCLUDED and publish and bool(made.paths)
     is_pull, checks = is_pull_wanted(own.header), tuple[str, ...]()
     if is_made and is_pull:
         checked = declared_checks(run, made.tree, made.there)
-        checks = checked.lines
-        made.take(run.workspace, checked.tree)  # with what formatters make of it
-    write_whole(folder.patch, made.patch)
+        checks, made = checked.lines, replace(made, tree=checked.tree)
+    patch, stat = change.show(run.workspace, made.tree)
+    write_whole(folder.patch, patch)
     keep_changes(folder, own, run.transcript.redact)
-    wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(made.patch))
+    wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(patch))
     outcome = Outcome(
         stop,
         folder,
         state,
         branch=own.result.get("branch", ""),  # made before, of the same change
-        diff=made.stat,
+        diff=stat,
         wrote=None if wrote is None else tuple(wrote),
         left_out=proposal.left_out,
         dropped=(
@@ -70,7 +70,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
             *(dropped_line(path, _FILTERED) for path in proposal.filtered),
             *(dropped_line(path, _IGNORED) for path in proposal.ignored),
         ),
-        refused=tuple(made.refused),
+        refused=made.refused,
         automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
         changed_tests=tuple(changed_tests(files, partial(store.file, base))),
         checks=checks,
@@ -79,11 +79,11 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         turns=turn_lines(folder, own),
     )
     when = run.project.profile.final_tests
-    if made.patch and (when == "always" or (is_made and when == "branch")):
+    if patch and (when == "always" or (is_made and when == "branch")):
         verified = verify(run, made.tree, files, state, around)
         outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
-        outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
+        outcome = _published(run, outcome, made, patch, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
     return outcome if outcome.kept else _removed(run, outcome, around)
@@ -106,7 +106,7 @@ def _tests(verified: Verified, seen: str) -> str:
 
 
 def _published(
-    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, is_pull: bool
+    run: Run, outcome: Outcome, made: Chosen, patch: bytes, settings: Settings, *, is_pull: bool
 ) -> Outcome:
     history = past(run.commands.places.cut, run.workspace.base.commit)
     words, when = None, run.project.profile.words
@@ -117,7 +117,7 @@ def _published(
         ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
         state = replace(outcome.state, result={"tests": outcome.tests})
         subjects = [one.partition("\n")[0] for one in history]
-        words = ask_for_words(state, made.patch, subjects, ask)
+        words = ask_for_words(state, patch, subjects, ask)
     words = words or PullWords()
     subject, text = message(outcome.state, words, history, made.paths, settings)
     commit = change.commit(run.workspace, text, made.tree, person(settings.author))

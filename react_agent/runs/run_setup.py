@@ -37,7 +37,7 @@ from react_agent.profiles.profile_file import Wanted, shipped
 from react_agent.profiles.run_tools import RECALL, UPDATE_FILE
 from react_agent.profiles.toolbox import registry_for, with_more
 from react_agent.prompt.view import instructions, prompt_event, shows
-from react_agent.runs.commands import Commands, Outer, Surroundings, prepared
+from react_agent.runs.commands import Commands, Surroundings, prepared
 from react_agent.runs.mcp_tools import with_mcp
 from react_agent.runs.project import Project, project_at
 from react_agent.runs.run_folder import RunFolder, create
@@ -349,7 +349,7 @@ def assemble(
     """Put the parts of a run together. `tree` is given if it has exactly the workspace's files."""
     profile = project.profile
     folder = RunFolder(transcript.path.parent, transcript.path.name)
-    commands = prepared(folder, workspace, project.settings, outer(around), profile, tree)
+    commands = prepared(folder, workspace, project.settings, around, profile, tree)
     registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
@@ -409,11 +409,6 @@ def _found_out(
         yield from found_lines(objective, context)
     if "files" in about:
         yield from text_lines(objective, context, project.profile.budget.window // _OF_WINDOW)
-
-
-def outer(around: Surroundings) -> Outer:
-    given = around.environment, around.own_prefix, around.cuts, around.settings
-    return Outer(*given, probe=around.probe)
 
 
 def _header(

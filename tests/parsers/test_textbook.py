@@ -27,8 +27,7 @@ SHIPPED = Path(tools.__path__[0], "facts.txt").read_text(encoding="utf-8")
         ("6 ÷ 3 × 2 − 1", "3"),
         ("1_000 * 1e3", "1000000"),
         ("sqrt(16) + √(9)", "7"),
-        ("log(8, 2) + log10(1000)", "6"),
-        ("FABS(-2) * PI", "6.283185307179586"),
+        ("SQRT(2.25)", "1.5"),
         ("+".join("1" * 500), "500"),
     ],
 )
@@ -43,7 +42,8 @@ def test_works_out(text: str, result: str) -> None:
         ("2, 3", "expected a sum such as 2 * (3 + 4), found '(2, 3)'"),
         ("e.real", "expected a sum such as 2 * (3 + 4), found 'e.real'"),
         ("2 & 3", "expected a sum such as 2 * (3 + 4), found '2 & 3'"),
-        ("sqrt(1, 2)", "sqrt does not take 2 numbers"),
+        ("sqrt(1, 2)", "expected a sum such as 2 * (3 + 4), found 'sqrt(1, 2)'"),
+        ("__import__(os)", "expected a sum such as 2 * (3 + 4), found '__import__(os)'"),
         ("9" * 1001, "expected at most 1000 characters, found 1001"),
         ("-" * 999 + "1", f"expected a sum such as 2 * (3 + 4), found '{'-' * 60}'"),
     ],
@@ -52,11 +52,6 @@ def test_says_what_was_expected(text: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:
         calculated(text)
     assert str(caught.value) == message
-
-
-def test_names_what_it_knows() -> None:
-    with pytest.raises(ParseError, match=r"^expected one of sqrt, .*, e, found '__import__'"):
-        calculated("__import__(os)")
 
 
 @table_of(

@@ -14,7 +14,7 @@ from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
 TABLES = sorted((Path(__file__).parents[1] / "scenarios" / "tools").glob("*.txt"))
-WORDS = "tools|limits|offered|status|paths|facts|scope|gone"
+WORDS = "tools|limits|offered|status|paths|facts|gone"
 TEXTS = "file .+|after .+|input|answer"
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
@@ -54,7 +54,6 @@ def test_what_it_answers_and_changes(
             expected = (row.text("answer"), Status(row.words("status") or "ok"), paths)
             assert (seen.text, seen.status, seen.paths) == expected
             assert seen.facts == _facts(row, "facts")
-            assert row.words("scope") in ("", seen.scope)
             after, gone = _files(row, "after"), row.words("gone").split()
             now = {name: data for name, data in {**before, **after}.items() if name not in gone}
             assert files(root) == now

@@ -22,7 +22,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.accept_edit import NOTHING, accept_edit, edit_tool
 from react_agent.tools.edits.edit import Change, Edit, FileState, state_of, target
 from react_agent.tools.edits.repair_patch import RepoFiles, repaired
-from react_agent.tools.edits.unmarked_edit import is_part_of_file, meant_place, whole_definitions
+from react_agent.tools.edits.unmarked_edit import meant_place, whole_definitions
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files import paths
 from react_agent.tools.files.file_list import listing
@@ -61,8 +61,7 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
-        named = _by_name(text, files, edits) if is_part_of_file(text, files) else None
-        found = named or repaired(text, files, lambda text, _: edits.edited(text))
+        found = repaired(text, files, lambda text, _: edits.edited(text))
         if isinstance(found, Refused) and _is_unread(found):
             found = _by_name(text, files, edits) or found
         if isinstance(found, Refused):

@@ -111,7 +111,7 @@ def repaired_for_git(text: str, files: RepoFiles, repair: Repair) -> Repaired | 
     if isinstance(found, Refused):
         return found
     why = _git(found.patch, found.results, files)
-    return Refused((why,), found.roles) if why else found
+    return Refused((why,)) if why else found
 
 
 def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
@@ -123,7 +123,7 @@ def repaired(text: str, files: RepoFiles, repair: Repair) -> Repaired | Refused:
         for one in found.results:  # a patch may move or delete a binary file
             if one.old and one.text is not None and "\0" in files[one.old] != one.text:
                 why = f"{one.old} is a binary file: only text can be patched"
-                return Refused((why,), found.roles)
+                return Refused((why,))
     except Unusable as error:
         return Refused((str(error),))
     except ValueError as error:  # the proof failed: what was to be written does not fit the files

@@ -11,10 +11,9 @@ they repeat it. If the model sees the lines, it can copy the text that it has to
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from react_agent.parsers.claims.definitions import defined_as, is_aside
-from react_agent.parsers.edits.unlabelled_edit import all_defined_in, defined_in, unlabelled_edit
+from react_agent.parsers.edits.unlabelled_edit import unlabelled_edit
 from react_agent.tools.context import Context
 from react_agent.tools.edits.repair_patch import RepoFiles
 from react_agent.tools.errors import ReactAgentError
@@ -23,7 +22,6 @@ _FENCES = ("```", "~~~")
 _MARKERS = (*_FENCES, "<<<<<", ">>>>>", "python")
 _OF_PATCHES = ("=====", "@@", "--- ", "+++ ", "***", *_MARKERS[:4])
 _AROUND_PATH = " `*:"
-_OF_DEFINITIONS = ("def ", "async def ", "class ", "@", "#", ")", "]", "}")
 _READ = 2_000  # characters of the edit
 _LINES = 20  # that are shown
 _BEFORE = 3
@@ -33,49 +31,22 @@ _PATH = re.compile(r"(?<![\w/.-])(?:\./)?([\w-][\w./-]*\.\w{1,8})(?::(\d{1,6}))?
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w{2,80})\(")
 
 
-class _Input(NamedTuple):
-    path: str  # empty: none is named
-    code: str
-    is_fenced: bool
-
-
 def whole_definitions(text: str, files: Mapping[str, str]) -> str:
     """Return the edit as a patch, or an empty string if the text is ambiguous."""
-    path, code, _ = _read(text, files)
+    lines = text.strip().split("\n")
+    path = lines[0].strip(_AROUND_PATH).removeprefix("./")
+    path = path if path in files else ""
+    lines = lines[1:] if path else lines
+    while lines and (not lines[0].strip() or lines[0].startswith(_MARKERS)):
+        lines = lines[1:]
+    while lines and (not lines[-1].strip() or lines[-1].startswith(_MARKERS)):
+        lines = lines[:-1]
+    code = "\n".join(lines)
     if not code or any(line.startswith(_OF_PATCHES) for line in code.split("\n")):
         return ""
     searched = {path: files[path]} if path else files
     found = unlabelled_edit(f"```python\n{code}\n```", searched)
     return found.input if found and found.what == "code" else ""
-
-
-def is_part_of_file(text: str, files: Mapping[str, str]) -> bool:
-    """Return whether a fence below a path contains only some definitions of a larger file."""
-    path, code, is_fenced = _read(text, files)
-    if not path or not is_fenced:
-        return False
-    new, old = defined_in(code), all_defined_in(files[path])
-    is_more = new < old or _has_more(files[path])
-    return bool(new) and new <= old and is_more and not _has_more(code)
-
-
-def _read(text: str, files: Mapping[str, str]) -> _Input:
-    lines = text.strip().split("\n")
-    path = lines[0].strip(_AROUND_PATH).removeprefix("./")
-    path = path if path in files else ""
-    lines = lines[1:] if path else lines
-    is_fenced = bool(lines) and lines[0].startswith(_FENCES)
-    while lines and (not lines[0].strip() or lines[0].startswith(_MARKERS)):
-        lines = lines[1:]
-    while lines and (not lines[-1].strip() or lines[-1].startswith(_MARKERS)):
-        lines = lines[:-1]
-    return _Input(path, "\n".join(lines), is_fenced)
-
-
-def _has_more(text: str) -> bool:
-    """Return whether a text has unindented code besides definitions, such as imports."""
-    outer = (line for line in text.split("\n") if line[:1].strip())
-    return not all(line.startswith(_OF_DEFINITIONS) for line in outer)
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:

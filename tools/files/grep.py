@@ -4,7 +4,6 @@ A search without matches is widened, and its result is never worded as proof tha
 exist. Matches are grouped by file, and every file gets a share of the available space.
 """
 
-import fnmatch
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from react_agent.parsers.claims.definitions import is_aside, is_prose
+from react_agent.parsers.repo.globs import matching
 from react_agent.parsers.text.late_pattern import PatternError
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.searches import Readings, SearchRequest, searches
@@ -20,7 +20,7 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.clock import monotonic
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError, told
-from react_agent.tools.files.file_list import Listing, listed, listing, near_names, one_line
+from react_agent.tools.files.file_list import Listing, below, listed, listing, near_names, one_line
 from react_agent.tools.files.git_grep import (
     Flavour,
     Hits,
@@ -75,18 +75,13 @@ class _Tried:
     hits: Hits
 
     @property
-    def said(self) -> str:
-        return f"{_short(self.request.pattern)} in {self.scope.said}"
-
-    @property
     def named_like(self) -> list[str]:
         """Return the files that match the pattern if it is itself a path or a glob."""
         bare = self.request.pattern.strip().removeprefix("./")
         if not _FILE_LIKE.fullmatch(bare) or not bare.strip("./*?"):
             return []
-        ends = (bare, f"*/{bare}", f"{bare.rstrip('/')}/*")
-        one = re.compile("|".join(map(fnmatch.translate, ends)))
-        return list(filter(one.match, self.scope.files))
+        files = self.scope.files
+        return matching(bare, files) or below(bare.rstrip("/"), files)
 
     def text(self, header: str, shown: Sequence[str], unsearched: Sequence[str]) -> str:
         hits, like = self.hits, self.named_like
@@ -127,7 +122,7 @@ def _grep(text: str, context: Context) -> Observation:
         seconds = (ends - monotonic()) / (count - at)
         seen = _one(one, _Call(shared, every, monotonic() + seconds))
         shown.append(replace(seen, text=head + seen.text))
-    return replace(joined(shown), scope="; ".join(one.scope for one in shown if one.scope))
+    return joined(shown)
 
 
 def _one(meant: Readings, call: _Call) -> Observation:
@@ -191,7 +186,7 @@ def _found(tried: _Tried, context: Context) -> Observation:
         less = "" if around == asked else f"; only {counted(around, 'line')} around each fit"
         text = tried.text(f"{count}{more}{less}", lines, tried.scope.passed_by)
         if len(text) <= limits.output_chars or (most <= _FEWEST_LINES and not root):
-            return Observation(clip(text, limits), paths=paths, scope=tried.said)
+            return Observation(clip(text, limits), paths=paths)
         if most > _FEWEST_LINES:
             shown = min(most, len(matches))
             most = max(_FEWEST_LINES, min(shown - 1, shown * limits.output_chars // len(text)))
@@ -208,7 +203,7 @@ def _not_found(tried: _Tried, call: _Call) -> Observation:
     )
     wider = _widened(tried, call) if status is Status.EMPTY and limits.widen else []
     text = tried.text(header, wider, call.every.submodules)
-    return Observation(clip(text, limits), status, scope=tried.said)
+    return Observation(clip(text, limits), status)
 
 
 def _widened(tried: _Tried, call: _Call) -> list[str]:

@@ -45,7 +45,6 @@ _STEP = 32  # commits from one milestone to the next
 class Base:
     repository: Path  # the top of its work tree; of a bare one, itself
     commit: str
-    subject: str
     held_by: Path | None = None  # our cut, where their repository has lost the commit
 
 
@@ -54,19 +53,15 @@ def find_base(repository: Path, rev: str = "HEAD") -> Base:
     top = top_of(repository)
     with in_repository(top) as git:
         asked = b"" if "\n" in rev else os.fsencode(f"{rev}^{{commit}}\n")
-        answer = git.ask("cat-file", "--batch", stdin=asked)
+        answer = git.ask("cat-file", "--batch-check", stdin=asked)
         if answer.code and git.ask("rev-parse", "--git-dir").code:
             raise WorkspaceError(f"{repository} is not a git repository")
-        head, _, commit = answer.out.partition(b"\n")
-        is_unborn = not commit and git.ask("rev-parse", "--quiet", "--verify", "HEAD").code != 0
-    id, kind, _ = (*head.decode("ascii", "replace").split(" "), "", "", "")[:3]
+        id, kind, *_ = (*answer.out.decode("ascii", "replace").split(" "), "", "")
+        if kind == "commit" and is_known(id):
+            return Base(top, id)
+        is_unborn = git.ask("rev-parse", "--quiet", "--verify", "HEAD").code != 0
     if kind == "commit" and len(id) > _SHA1:
         raise WorkspaceError(f"{repository} uses SHA-256 object ids, and only SHA-1 is supported")
-    if kind == "commit":
-        message = commit.partition(b"\n\n")[2].decode(errors="replace")
-        first = message.lstrip().split("\n\n")[0]  # its first paragraph
-        subject = " ".join(line.rstrip() for line in first.split("\n")).strip()
-        return Base(top, id, subject)
     if rev == "HEAD" and is_unborn:
         raise WorkspaceError(f"{repository} has no commits yet; commit something first")
     raise WorkspaceError(f"{repository} has no commit called {rev!r}")

@@ -3,7 +3,6 @@
 Output of background commands is shown with later observations.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -20,7 +19,6 @@ from react_agent.tools.shell.background import News
 from react_agent.tools.shell.process import Printed
 from react_agent.tools.shell.shell import ended, exit_facts, readable
 
-_CD = re.compile(r"\s*cd\s+(?P<folder>/[\w./-]+)")
 _LOOKED_AT = 10_000  # characters of a command
 _STAYS = "the command ended outside the repository"
 _NONE_HERE = "commands can't be run in the background here"
@@ -78,7 +76,7 @@ def _run(command: str, context: Context) -> Observation:
     head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
     output = readable(replace(printed, head=head, tail=tail), context)
     end = shell.named_end(context.root, reported)
-    notes = [*([start.said] if start.said else []), *_notes(command, done, output)]
+    notes = [*([start.said] if start.said else []), *_notes(command)]
     if reported and not end:
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
     end = end or start.name
@@ -96,11 +94,8 @@ def _run(command: str, context: Context) -> Observation:
     return Observation(text, status, facts=facts, noted=noted)
 
 
-def _notes(command: str, done: process.CommandResult, output: str) -> Iterator[str]:
-    """Yield notes for the model on how commands are run, which it may not know."""
-    found = _CD.match(command)
-    if found and done.code and f"{found['folder']}: No such file" in output:
-        yield f"commands start in the repository already: leave out cd {found['folder']}"
+def _notes(command: str) -> Iterator[str]:
+    """Yield a note for the model on how commands are run, if it may not know."""
     seen = commands(command) if len(command) <= _LOOKED_AT else ()
     waits = any(one.words[0] == "wait" for one in seen)
     if not waits and any(one.then == "&" for one in seen):

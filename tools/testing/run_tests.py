@@ -295,10 +295,11 @@ def _body(ran: Ran, limits: Limits) -> list[str]:
 
 
 def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
-    """Return the failures, with as many lines as fit. Equal failures are shown only once."""
+    """Return the failures, with as many lines as fit. Those with equal errors are shown once."""
     alike = dict[object, list[Failure]]()
     for one in failures:
-        alike.setdefault(_what_it_says(one), []).append(one)
+        says = tuple(line for line in one.lines if not _FRAME.match(line))
+        alike.setdefault((one.is_error, one.place if says else one.id, says), []).append(one)
     groups, room = list(alike.values()), max(limits.output_chars - _RESERVE, _RESERVE)
     blocks = list[str]()
     for most in _ROOMS:
@@ -312,14 +313,6 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
         *blocks[:kept],
         f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]",
     ]
-
-
-def _what_it_says(failure: Failure) -> object:
-    """Return the error without the frame of the test itself, or the test id if it has no lines."""
-    if not failure.lines:
-        return failure.is_error, failure.id
-    lines = tuple(line for line in failure.lines if not _FRAME.match(line))
-    return failure.is_error, failure.place, lines
 
 
 def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:

@@ -9,6 +9,7 @@ written. If several places are left, the names and numbers in the headers may de
 the hunk is refused.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -29,11 +30,12 @@ from react_agent.parsers.patch.source import (
     joined,
     spliced,
 )
+from react_agent.parsers.text.late_pattern import LatePattern
 
 _TELLING = 4  # characters of an added line that identifies a place
 _CONTEXT = 3  # unchanged lines that a diff quotes around a change
 _MOST_LEFT_OUT = 200  # lines that one `...` may stand for
-Find = Callable[[tuple[Line, ...], Index, int | None], list[Match]]
+Find = Callable[[tuple[Line, ...], Index], list[Match]]
 _Found = Mapping[int, Sequence[Match]]  # by the number of a hunk, from 0
 
 
@@ -73,11 +75,33 @@ def _placeholder(hunk: Hunk, source: Source) -> str:
     dotted = [text.strip() for text in new if "..." in text or "…" in text]
     if not dotted:
         return ""
-    from react_agent.parsers.patch.reading.whole_file import is_elision
-
     there = {line.strip() for line in source.lines}
     comments = (text for text in dotted if text not in there and text[0] not in "[(<{.…")
-    return next(filter(is_elision, comments), "")
+    return next(filter(_stands_for_lines, comments), "")
+
+
+_COMMENT = LatePattern(
+    r"(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*|(?=[\[(<{.…]))[ \t]*(?P<text>.*)"
+)
+_AROUND = " \t[](){}<>*/-\"'"
+_DOTS = LatePattern(r"\.{3,}|…")
+_OMITS = LatePattern(
+    r"\W*(?:(?:the|all|your|code|other)\s+)*"
+    r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted|other)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 200  # characters of a line that stands for others
+
+
+def _stands_for_lines(line: str) -> bool:
+    """Return whether a line with dots stands for omitted lines: only dots, or a comment."""
+    found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
+    if not found:
+        return False
+    text = found["text"].strip(_AROUND)
+    words = _DOTS.sub("", text).strip(_AROUND)
+    is_apart = bool(_DOTS.match(text)) or words == text.rstrip(".…" + _AROUND)
+    return not words or (is_apart and _OMITS.match(words) is not None)
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
@@ -181,7 +205,7 @@ def _results(hunk: Hunk, index: Index) -> list[int]:
     if not any(len(text) >= _TELLING for text in added):
         return []
     shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
-    return index.starts(hunk.new, str.rstrip) or index.starts(shorter.new, str.rstrip)
+    return index.starts(shorter.new, str.rstrip)
 
 
 def _loosely(hunk: Hunk, index: Index) -> list[Match]:
@@ -285,12 +309,15 @@ def _ending(
 
 def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     """Return all matches of the strictest way that finds any."""
-    expected = None if hunk.start is None else hunk.start - 1
     read = list(readings(hunk.lines))
     for find in ways:
         best = list[Match]()
         for fixes, lines in read:
-            found = list(_placeable(find(lines, index, expected), fixes, index))
+            found = [
+                one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
+                for one in find(lines, index)
+                if (splices := spliced(one, index.source))
+            ]
             if found and (not best or found[0].score > best[0].score):
                 best = found
         if best:
@@ -298,18 +325,12 @@ def matches(hunk: Hunk, index: Index, ways: Sequence[Find]) -> list[Match]:
     return []
 
 
-def _placeable(found: Sequence[Match], fixes: Sequence[Fix], index: Index) -> Iterator[Match]:
-    for one in found:
-        if splices := spliced(one, index.source):
-            yield one._replace(splices=splices, repairs=(*map(Repair, fixes), *one.repairs))
-
-
 def _block(look: Look, *rules: indentation.Rule) -> Find:
     """Return a way that finds the old lines as one block. The first matching rule decides."""
 
-    def find(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+    def find(lines: tuple[Line, ...], index: Index) -> list[Match]:
         old = [line.text for line in lines if line.mark != "+"]
-        rows = [in_a_row(lines, start) for start in index.starts(old, look, expected)]
+        rows = [in_a_row(lines, start) for start in index.starts(old, look)]
         for rule in rules:
             fits = ((rule(lines, pairs, index.source.lines), pairs) for pairs in rows)
             if found := [Match(fit.lines, pairs, fit.repairs) for fit, pairs in fits if fit]:
@@ -323,7 +344,7 @@ def _kept(*repairs: Repair) -> indentation.Rule:
     return lambda lines, pairs, file: Fit(tuple(lines), repairs)
 
 
-def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+def _with_left_out(lines: tuple[Line, ...], index: Index) -> list[Match]:
     """Find one place for each part, below the previous part. `...` stands for unchanged lines."""
     parts = [list[Line]()]
     for line in lines:
@@ -345,11 +366,8 @@ def _with_left_out(lines: tuple[Line, ...], index: Index, expected: int | None) 
 
 
 def _is_elision(line: Line) -> bool:
-    if line.mark.strip() or ("..." not in line.text and "…" not in line.text):
-        return False
-    from react_agent.parsers.patch.reading.whole_file import is_elision
-
-    return is_elision(line.text.strip())
+    is_dotted = "..." in line.text or "…" in line.text
+    return is_dotted and not line.mark.strip() and _stands_for_lines(line.text.strip())
 
 
 def _chained(
@@ -365,14 +383,10 @@ def _chained(
         if not 0 <= start - end <= _MOST_LEFT_OUT or dot in map(folded, file[end:start]):
             return None  # too many lines, or the file has these dots
     pairs = rows[0] + tuple(at for row in rows[1:] for at in (ABSENT, *row))
-    differs = any(
-        line.text != file[at] for line, at in zip(lines, pairs, strict=True) if at != ABSENT
-    )
-    spaces = (Repair(Fix.TRAILING_SPACES),) if differs else ()
-    return Match(lines, pairs, (Repair(Fix.ELIDED), *spaces))
+    return Match(lines, pairs, (Repair(Fix.ELIDED),))
 
 
-def _aligned(lines: tuple[Line, ...], index: Index, expected: int | None) -> list[Match]:
+def _aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
     from react_agent.parsers.patch.placing.alignment import aligned  # rarely needed
 
     return aligned(lines, index)
@@ -394,13 +408,11 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 
 Places: TypeAlias = Sequence[Match]
 
-_NEAR = 3  # lines by which a number is often off
-
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """Return the remaining places for each hunk. There is only one if the choice is clear."""
     left = list(places)
-    for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
+    for rule in (_at_its_end, _below_its_name, _at_its_number):
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, file) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
@@ -411,12 +423,6 @@ def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     size = next((at for at in range(len(file), 0, -1) if file[at - 1].strip()), 0)
     last = [one for one in places if one.last + 1 >= size]
     return last if hunk.at_end and last else places
-
-
-def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the place at the header's number if the header counts the lines correctly."""
-    there = _at(hunk, places)
-    return there if there and _is_counted(hunk) else places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
@@ -430,12 +436,7 @@ def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 
 
 def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the place at the header's number if no other place is close by."""
-    there = _at(hunk, places)
-    if len(there) != 1:
-        return places
-    others = (one for one in places if one is not there[0])
-    return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
+    return _at(hunk, places) or places
 
 
 def _at(hunk: Hunk, places: Places) -> Places:

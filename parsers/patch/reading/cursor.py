@@ -10,7 +10,6 @@ _CHANGE = LatePattern(
     r"diff --git |@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b"
     r"|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
 )
-_ONE_FORMAT = "write all changes in one format"
 
 
 class Unread(Exception):
@@ -74,7 +73,7 @@ def read(lines: Sequence[str], rule: Rule) -> Reading:
     try:
         changes, repairs = rule(cursor)
         _take_rest(cursor)
-        _refuse_left(cursor, changes)
+        _refuse_left(cursor)
     except Unread as error:
         _take_rest(cursor)
         return Reading((), tuple(cursor.roles), problem=str(error))
@@ -86,23 +85,13 @@ def _take_rest(cursor: LineCursor) -> None:
         cursor.take_outside()
 
 
-def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
-    from react_agent.parsers.patch.reading.whole_file import file_parts
-
+def _refuse_left(cursor: LineCursor) -> None:
     for at, role in enumerate(cursor.roles):
         if role == Role.PROSE and is_change(cursor.lines, at):
             shown = cursor.lines[at][:60].rstrip()
             raise Unread(
                 f"line {at + 1}, `{shown}`, looks like a change in a different format from the "
-                f"others: {_ONE_FORMAT}"
-            )
-    names = {name for change in changes for name in (change.old, change.new)}
-    for part in file_parts(cursor.lines):
-        is_used = Role.BODY in cursor.roles[part.start : part.end + 1]
-        if part.path not in names and not is_used:
-            raise Unread(
-                f"line {part.start + 1} looks like the whole file {part.path}, next to "
-                f"changes in another format: {_ONE_FORMAT}, or leave out what is only quoted"
+                f"others: write all changes in one format"
             )
 
 

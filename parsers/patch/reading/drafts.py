@@ -30,7 +30,6 @@ _OFFERS = LatePattern(
 _SEND = "send the final diff only, once for each file"
 _MOST = 0.6  # share of the smaller hunk's old lines that both hunks quote
 _OFTEN = 8  # hunks: a line in more of them tells nothing
-_FAR = 50  # lines between the starts of two hunks
 
 
 class Section:
@@ -242,11 +241,8 @@ def _relation(one: Hunk, other: Hunk) -> _Relation:
     old, others = Counter(_old(one)), Counter(_old(other))
     if (old & others).total() < _MOST * min(old.total(), others.total()):
         return _Relation.APART
-    starts = one.start, other.start
-    is_same = one.lines == other.lines  # it may be meant for two places
-    if None not in starts and abs((one.start or 0) - (other.start or 0)) > _FAR:
-        return _Relation.APART if is_same else _Relation.UNCLEAR
-    return _Relation.UNCLEAR if is_same else _Relation.SAME
+    # the same lines may be meant for two places
+    return _Relation.UNCLEAR if one.lines == other.lines else _Relation.SAME
 
 
 def _old(hunk: Hunk) -> list[str]:

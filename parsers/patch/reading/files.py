@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refusal
+from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refused
 from react_agent.parsers.repo.git_diff import is_gits
 from react_agent.parsers.repo.globs import folders_of
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -31,10 +31,9 @@ _ONE = "send one change per file, with all its hunks"
 _MAKE = "; to create it, write --- /dev/null"
 
 
-def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refusal:
+def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refused:
     """Return one change per file, in the order of the patch, or all problems with the names."""
     files, reasons, firsts = _Files(paths), list[str](), dict[int, int]()
-    files.has_prefixes = any(_pair_of(each.old or "", each.new or "") for each in changes)
     in_rank = sorted(
         enumerate(changes),
         key=lambda one: (one[1].new is not None, not one[1].moved, one[1].old is not None, one[0]),
@@ -42,13 +41,13 @@ def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] 
     for at, change in in_rank:
         one = _named(change, files)
         place = files.add(one) if isinstance(one, Named) else one
-        if isinstance(place, Refusal):
-            reasons.append(place.reason)
+        if isinstance(place, str):
+            reasons.append(place)
         else:
             firsts[place] = min(at, firsts.get(place, at))
     reasons += files.collisions()
     if reasons:
-        return Refusal("\n".join(dict.fromkeys(reasons)))
+        return Refused(tuple(dict.fromkeys(reasons)))
     return [files.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
 
 
@@ -57,7 +56,6 @@ class _Files:
 
     def __init__(self, there: Collection[str]) -> None:
         self.there = there
-        self.has_prefixes = False  # whether the patch writes a/ and b/ before its names
         self.all = list[Named]()
         self.made = set[str]()  # names that are new
         self._at = dict[str, int]()  # the position in `all` of each file's change
@@ -82,7 +80,7 @@ class _Files:
         made = [path for path in self.made if path not in self.there]
         return [*self.by_name.get(_last(name).casefold(), ()), *made]
 
-    def add(self, one: Named) -> int | Refusal:
+    def add(self, one: Named) -> int | str:
         """Add a change, joined to an earlier one of the same file, and return its position."""
         names = {name for name in (one.old, one.new) if name is not None}
         at = next((self._at[name] for name in names if name in self._at), None)
@@ -91,7 +89,7 @@ class _Files:
             self.all.append(one)
         else:
             both = _both(self.all[at], one)
-            if isinstance(both, Refusal):
+            if isinstance(both, str):
                 return both
             self.all[at] = both
         self._at |= dict.fromkeys(names, at)
@@ -122,11 +120,11 @@ class _Files:
         return ""
 
 
-def _both(before: Named, after: Named) -> Named | Refusal:
+def _both(before: Named, after: Named) -> Named | str:
     one, other = before.change, after.change
     is_edit = before.old == before.new == after.old == after.new
-    if not is_edit or one.whole is not None or other.whole is not None:
-        return Refusal(f"{after.old or after.new or ''} has several changes: {_ONE}")
+    if not is_edit:
+        return f"{after.old or after.new or ''} has several changes: {_ONE}"
     change = one._replace(
         hunks=(*one.hunks, *other.hunks),
         old_mode=one.old_mode or other.old_mode,
@@ -237,16 +235,14 @@ def _two(old: str, new: str, files: _Files, careful: bool) -> _Meant:
     )
     if left == right:
         return _single(right, (right,), files, careful)
-    if why := _problem(left) or _problem(right):
-        return _Meant(left, why)
-    if any(_lookup(name, files, True) for name in (left, right)):
-        return _Meant(
-            left,
-            f"the --- and +++ lines name two files, {left} and {right}: to rename a file, write "
-            f"rename from {left} and rename to {right} below a diff --git line; "
-            "otherwise name the same file in both",
-        )
-    return _Meant(left, f"{left} does not exist", is_missing=True)
+    return _Meant(
+        left,
+        _problem(left)
+        or _problem(right)
+        or f"the --- and +++ lines name two files, {left} and {right}: to rename a file, write "
+        f"rename from {left} and rename to {right} below a diff --git line; "
+        "otherwise name the same file in both",
+    )
 
 
 def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
@@ -265,24 +261,16 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
     return meant.problem + (_MAKE if may_be_made else "")
 
 
-def _created(new: str, files: _Files, known: str = "") -> _Meant:
+def _created(new: str, known: str = "") -> _Meant:
     """Return the path of a new file. `known` is the path if the other name already gives it."""
     name = _tidy(new)
-    path = known or (name if new.strip().startswith("./") else _new_path(name, files))
+    path = known or (name if new.strip().startswith("./") else name.removeprefix("b/"))
     if why := _problem(path):
         return _Meant(name, why)
     if _is_absolute(path):
         return _Meant(path, _outside(path))
     is_plain = path in (name, name.removeprefix("b/"), known)
     return _Meant(path, repair="" if is_plain else f"path {name} read as {path}")
-
-
-def _new_path(name: str, files: _Files) -> str:
-    """Return the name without its prefix, unless its folder exists with the prefix."""
-    prefix, _, rest = name.partition("/")
-    is_there = _folder(name) in files.folders and not files.has_prefixes
-    is_prefix = prefix in ("a", "b") and not is_there
-    return rest if is_prefix and rest else name
 
 
 def _last(path: str) -> str:
@@ -293,30 +281,30 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _named(change: FileChange, files: _Files) -> Named | Refusal:
+def _named(change: FileChange, files: _Files) -> Named | str:
     old, new = change.old or "", change.new or ""
     if not old and not new:
         if any(hunk.is_block for hunk in change.hunks):
             where = f"no path above the block at line {change.at}"
-            return Refusal(f"{where}: write the path of its file there, on a line of its own")
+            return f"{where}: write the path of its file there, on a line of its own"
         where = f"the change at line {change.at} of the patch"
-        return Refusal(f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks")
+        return f"{where} names no file: write --- a/PATH and +++ b/PATH above its hunks"
     for mode in (change.old_mode, change.new_mode):
         if mode not in ("", _FILE, _PROGRAM):
             name = _pair_of(old, new) or new.removeprefix("b/") or old.removeprefix("a/")
-            return Refusal(
+            return (
                 f"{name} would have mode {mode}: only regular files (mode {_FILE} or "
                 f"{_PROGRAM}) can be patched, no links or submodules"
             )
     if change.moved == "copy":
-        return Refusal(f"a patch can't copy {_tidy(old)}: write the new file with all its lines")
+        return f"a patch can't copy {_tidy(old)}: write the new file with all its lines"
     if change.new is None:
         meant = _existing(old, "", files, careful=True)
         if meant.problem:
-            return Refusal(_missing(meant, files))
+            return _missing(meant, files)
         return _of(change, meant.path, None, meant)
     if change.old is None:
-        return _new(change, _created(new, files))
+        return _new(change, _created(new))
     return (_moved if change.moved else _changed)(change, old, new, files)
 
 
@@ -325,38 +313,35 @@ def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) ->
     return Named(change, old, new, repairs)
 
 
-def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
+def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | str:
     meant = _existing(old, "", files, careful=not change.hunks)
     known, old, new = "", _tidy(old), _tidy(new)  # with a prefix if the old name has one
     if old in files:
         known = new
     elif old == f"a/{meant.path}" and new.startswith("b/"):
         known = new[2:]
-    made = _created(change.new or "", files, known)
+    made = _created(change.new or "", known)
     if meant.problem or made.problem:
-        return Refusal(_missing(meant, files) or made.problem)
+        return _missing(meant, files) or made.problem
     return _of(change, meant.path, made.path, meant, made)
 
 
-def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | Refusal:
-    """Return a change of an existing file, or of a new one if it is complete or quotes no line."""
-    is_whole, hunks = change.whole is not None, change.hunks
+def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | str:
+    """Return a change of an existing file, or of a new one if it quotes no line."""
+    hunks = change.hunks
     is_first = len(hunks) == 1 and hunks[0].start in (None, 0, 1) and bool(hunks[0].lines)
-    may_be_new = is_whole or (is_first and _only_adds(hunks))
+    may_be_new = is_first and _only_adds(hunks)
     quotes = any(any(map(str.strip, hunk.old)) for hunk in hunks)
     meant = _existing(old, new, files, careful=may_be_new or not quotes)
     if not meant.problem:
         return _edit(change, meant)
     is_one = not old or not new or bool(_pair_of(old, new)) or _tidy(old) == _tidy(new)
-    elsewhere = is_whole and any(
-        path.endswith(f"/{meant.path}") for path in files.named_like(meant.path)
-    )
-    if not (may_be_new and meant.is_missing and is_one) or elsewhere:
-        return Refusal(_missing(meant, files, bool(hunks)))
-    if not is_whole and not _existing(old, new, files).problem:
-        return Refusal(f"{_missing(meant, files)}{_MAKE}")
-    one = _new(change, _created(new or old, files, _pair_of(old, new)))
-    if isinstance(one, Refusal) or is_whole:
+    if not (may_be_new and meant.is_missing and is_one):
+        return _missing(meant, files, bool(hunks))
+    if not _existing(old, new, files).problem:
+        return f"{_missing(meant, files)}{_MAKE}"
+    one = _new(change, _created(new or old, _pair_of(old, new)))
+    if isinstance(one, str):
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
 
@@ -369,9 +354,9 @@ def _edit(change: FileChange, meant: _Meant) -> Named:
     return _of(change, meant.path, meant.path, meant)
 
 
-def _new(change: FileChange, meant: _Meant) -> Named | Refusal:
+def _new(change: FileChange, meant: _Meant) -> Named | str:
     if meant.problem:
-        return Refusal(meant.problem)
+        return meant.problem
     change = change._replace(new_mode=change.new_mode or _FILE)
     return _of(change, None, meant.path, meant)
 

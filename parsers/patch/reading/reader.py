@@ -1,6 +1,6 @@
 """Read the changes in a model's text, in any format.
 
-text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first that fits
+text = a unified diff | *** Begin Patch | blocks | conflicts       the first that fits
 
 The readers of the rarer formats are imported only if a text has their opening marks.
 """
@@ -77,10 +77,6 @@ def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Form
         yield _Format("search and replace blocks", is_blocks, blocks)
         yield _Format("conflict marks", is_conflicts, blocks, is_weak=True)
     yield _Format("a unified diff", is_unified, read_unified)
-    if "```" in text or "~~~" in text:
-        from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
-
-        yield _Format("whole files", is_whole, read_whole, is_weak=True)
 
 
 def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:

@@ -36,7 +36,6 @@ from react_agent.runs.project import project_at
 from react_agent.runs.report import Wish
 from react_agent.runs.report import wishes as wishes_in
 from react_agent.runs.run_folder import RunFolder, every, find
-from react_agent.runs.run_setup import outer
 from react_agent.state.state import State, fold
 from react_agent.state.transcript import read
 from react_agent.tools import disk
@@ -61,7 +60,7 @@ def tried(name: str, given: str, repo: Path, profile: str, around: Surroundings)
         folder = RunFolder(disk.new_folder("react-agent-try-").resolve())
         undo.callback(remove_tree, folder.path)  # even if a command has closed it to writing
         workspace = make(base, root=folder.workspace, branch="react-agent/try", cuts=around.cuts)
-        commands = prepared(folder, workspace, project.settings, outer(around), project.profile)
+        commands = prepared(folder, workspace, project.settings, around, project.profile)
         undo.callback(commands.close)
         return project.registry.call(meant, given, commands.context)
 

@@ -52,11 +52,6 @@ EMPTY = "<<<<<<< SEARCH\n=======\n{}>>>>>>> REPLACE"
             "line 9, `>>>>>>> REPLACE`, looks like a change in a different format from the others: "
             "write all changes in one format",
         ),
-        "a whole file": (
-            f"x.py\n{BLOCK}\ny.py\n```\na\n```",
-            "line 10 looks like the whole file y.py, next to changes in another format: "
-            "write all changes in one format, or leave out what is only quoted",
-        ),
     },
 )
 def test_says_what_it_can_not_read(text: str, problem: str) -> None:

@@ -5,7 +5,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Refusal
+from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Refused
 from react_agent.parsers.patch.reading.files import named
 
 FILES = ("src/foo.py", "src/Upper.py", "src/pkg/text.py", "one/same.py", "b/own.py", "top.py")
@@ -31,8 +31,8 @@ def rename(old: str, new: str, moved: str = "rename") -> FileChange:
 def read(*changes: FileChange) -> object:
     """Old and new names with what was said of them; or the refusal."""
     found = named(changes, FILES)
-    if isinstance(found, Refusal):
-        return found.reason
+    if isinstance(found, Refused):
+        return "\n".join(found.reasons)
     return [(one.old, one.new, *one.repairs) for one in found]
 
 
@@ -48,8 +48,6 @@ def read(*changes: FileChange) -> object:
         pytest.param([change("a/top.py", "b/tip.py")], TWO, id="two names"),
         pytest.param([change("x.py", "../y.py")], f"../y.py is outside the repository: {MAKE}",
             id="two names, one outside"),
-        pytest.param([change("x.py", "y.py")], f"x.py does not exist{CREATE}",
-            id="two names, none there"),
         pytest.param([change(None, "b/b/new.py", NEW)], [(None, "b/new.py")], id="new in b"),
         pytest.param([change(None, "/w/new.py", NEW)],
             f"/w/new.py is outside the repository: {MAKE}", id="new and absolute"),
@@ -58,8 +56,6 @@ def read(*changes: FileChange) -> object:
         pytest.param([change("src/nex.py", "src/nex.py", (NEW[0]._replace(start=40),))],
             "src/nex.py does not exist; near it: src/Upper.py, src/foo.py",
             id="an insertion further down is no new file"),
-        pytest.param([FileChange(1, "", "foo.py", whole=("x",))],
-            "foo.py does not exist; near it: src/foo.py", id="whole, elsewhere"),
         pytest.param([change("text.py", None, ())],
             "text.py does not exist; near it: src/pkg/text.py", id="deleted by its own name only"),
         pytest.param([rename("top.py", "tip.py"), change("a/tip.py", "b/tip.py")],
@@ -108,6 +104,6 @@ def test_only_files_that_there_are_are_changed(
     names: list[tuple[str | None, str | None]], paths: set[str]
 ) -> None:
     found = named([change(*pair) for pair in names], paths)
-    for one in [] if isinstance(found, Refusal) else found:
+    for one in [] if isinstance(found, Refused) else found:
         assert one.old is None or one.old in paths
         assert one.new is None or (one.new in paths) == (one.new == one.old)

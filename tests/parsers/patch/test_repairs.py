@@ -11,7 +11,7 @@ from patch_rows import Scenario, after, read_groups
 from row import Defect
 
 from react_agent.parsers.patch import Refused, Repaired, repair
-from react_agent.parsers.patch.changes import Fix, Hunk, Line, Refusal
+from react_agent.parsers.patch.changes import Fix, Hunk, Line
 from react_agent.parsers.patch.placing.placing import Placement, placed
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
@@ -38,9 +38,9 @@ def _placements(
 ) -> Iterator[tuple[Sequence[Hunk], Source, Placement]]:
     """Of each file whose hunks are found in it."""
     meant = named(read_changes(text, files).changes, files.keys())
-    for one in () if isinstance(meant, Refusal) else meant:
+    for one in () if isinstance(meant, Refused) else meant:
         hunks = one.change.hunks
-        if one.old is not None and one.new is not None and one.change.whole is None and hunks:
+        if one.old is not None and one.new is not None and hunks:
             source = source_of(files[one.old])
             found = placed(hunks, source)
             if isinstance(found, Placement):

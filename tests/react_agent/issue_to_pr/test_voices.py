@@ -7,7 +7,6 @@ from react_agent.forges.contract import Remark, Thread
 from react_agent.issue_to_pr.issue import Speak
 from react_agent.issue_to_pr.review import (
     SIGNED,
-    Kept,
     Voices,
     thread_events,
     threads_of,
@@ -54,11 +53,11 @@ def test_the_header_of_a_run_keeps_them() -> None:
         "n=2 key=below%0A1 said=1",
     ]
     assert threads_of(event.text for event in events) == {
-        1: Kept("line:12", 2),
-        2: Kept("below\n1", 1),
+        1: ("line:12", 2),
+        2: ("below\n1", 1),
     }
 
 
 def test_what_a_person_has_made_unreadable_is_none() -> None:
     lines = ("", "n=1", "n=x key=a", "n=0 key=a", "n=٣ key=a", f"n={'9' * 5000} key=a", "n=2 key=b")
-    assert threads_of(lines) == {2: Kept("b")}
+    assert threads_of(lines) == {2: ("b", 0)}

@@ -42,12 +42,18 @@ def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> Non
 
 
 @table_of(
-    "text",
-    {"all of it": DONE, "less, with an import": "import re\n\n\ndef parse(text):\n    return 1\n"},
+    ("text", "after"),
+    {
+        "all of it": (DONE, DONE),
+        "less, with an import": (
+            "import re\n\n\ndef parse(text):\n    return 1\n",
+            PARSE.replace("text.split()", "1"),
+        ),
+    },
 )
-def test_a_file_in_a_fence_is_the_file(place: Path, text: str) -> None:
+def test_what_a_file_in_a_fence_leaves_out_stays(place: Path, text: str, after: str) -> None:
     assert REPLACE.call(f"lib/parse.py\n```python\n{text}```", Context(place)).status is Status.OK
-    assert (place / "lib" / "parse.py").read_text() == text
+    assert (place / "lib" / "parse.py").read_text() == after
 
 
 def test_its_file_tells_two_apart(place: Path) -> None:

@@ -41,7 +41,7 @@ def test_what_it_has_not_is_in_a_cut(
     new, cuts = advance(), tmp_path / "cuts"
     before = plain_git(project, "for-each-ref"), sorted(project.rglob("*"))
     base = fetched_base(project, served.access, "main", cuts)
-    assert base == Base(project, new, "Save theirs.py", held_by=cuts / f"{new}.git")
+    assert base == Base(project, new, held_by=cuts / f"{new}.git")
     assert (file_at(base, "theirs.py"), base_of(project, new, cuts)) == ("theirs = 1\n", base)
     assert list(cuts.iterdir()) == [base.held_by]
     assert (plain_git(project, "for-each-ref"), sorted(project.rglob("*"))) == before
