@@ -42,6 +42,7 @@ class FileChange(NamedTuple):
     old: str | None
     new: str | None
     hunks: tuple[Hunk, ...] = ()
+    whole: tuple[str, ...] | None = None  # all lines of the new file, if it was sent whole
     moved: str = ""  # `rename`; `copy`, which is refused
     old_mode: str = ""  # `100755`, if it was written; also of a deleted file
     new_mode: str = ""  # also of a new file
@@ -51,7 +52,7 @@ class Role(StrEnum):
     """The role of a line in the text. Every line has exactly one role."""
 
     HEADER = "header"  # of a file or of a hunk, a mark of a block
-    BODY = "hunk"
+    BODY = "hunk"  # a line of a hunk or of a whole file
     FENCE = "fence"
     BLANK = "blank"  # between the parts
     PROSE = "prose"
@@ -191,6 +192,10 @@ class Why(Enum):
     DELETION_MISQUOTES = (
         "{name} is to be deleted, but {text!r} is not in it: quote the lines of {path}, or name "
         "another file"
+    )
+    MOSTLY_GONE = (
+        "what was sent as the whole text of {path} has only {0} of its {1} lines: write the whole "
+        "file, or a diff of the changes"
     )
 
 

@@ -31,7 +31,10 @@ _THERE = "to undo that change, swap its + and -"
 _ODD = "the patch contains a character that can't be stored in a file"
 _UNHOLDABLE = LatePattern("[\ud800-\udc7f\udd00-\udfff]")
 _FILE = "100644"
+_BOM, _SHOWN_BOM = "\ufeff", "<U+FEFF>"
 _LEAST_QUOTED = 0.8  # share of a deletion's quoted lines that must be in the file
+_LEAST_KEPT = 0.5  # share of a file's lines that a new whole text must have
+_SMALL = 10  # lines; a shorter file may be rewritten
 
 
 _Part = tuple[Named, Source, Placement]
@@ -56,8 +59,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
     parts, reasons = list[_Part](), list[str]()
     for one in meant:
         source = source_of(files[one.old] if one.old is not None else "")
-        hunks = one.change.hunks
-        found = deleted(hunks, source) if one.new is None else placed(hunks, source)
+        found = _placement(one, source)
         if isinstance(found, Problem):
             reasons.append(_in_words(found, one))
         else:
@@ -83,6 +85,39 @@ def rewritten(texts: Mapping[str, str], files: Mapping[str, str]) -> Repaired | 
     if not patch:
         return Refused(("it changes nothing: the file has this text already",))
     return Repaired(patch, results, ())
+
+
+def _placement(one: Named, source: Source) -> Placement | Problem:
+    hunks, whole = one.change.hunks, one.change.whole
+    if one.new is None:
+        return deleted(hunks, source)
+    if whole is None:
+        return placed(hunks, source)
+    if one.change.old is not None and (problem := _mostly_gone(whole, source)):
+        return problem
+    return whole_placement(whole, source)
+
+
+def whole_placement(lines: Sequence[str], source: Source) -> Placement:
+    """Replace only the lines that differ. The line ends of the file are kept."""
+    if lines and source.lines and source.lines[0][:1] == _BOM != lines[0][:1]:
+        lines = [_BOM + lines[0].removeprefix(_SHOWN_BOM), *lines[1:]]
+    splices = list[Splice]()
+    for start, end, first, last in differing(source.lines, lines):
+        newline = source.newline_at(start, end)
+        splices.append(Splice(start, end, tuple(line + newline for line in lines[first:last])))
+    return Placement(tuple(splices), source.final_newline)
+
+
+def _mostly_gone(lines: Sequence[str], source: Source) -> Problem | None:
+    """Return a problem if only a part of a file was sent instead of the whole file."""
+    old = [line.strip() for line in source.lines if line.strip()]
+    new = {line.strip() for line in lines if line.strip()}
+    kept = sum(line in new for line in old)
+    count = sum(bool(line.strip()) for line in lines)
+    if len(old) < _SMALL or max(count, kept) >= _LEAST_KEPT * len(old):
+        return None
+    return Problem(Why.MOSTLY_GONE, numbers=(kept, len(old)))
 
 
 def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:

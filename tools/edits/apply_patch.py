@@ -61,7 +61,9 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
-        found = repaired(text, files, lambda text, _: edits.edited(text))
+        # what a Python file in a fence leaves out stays, so definitions are looked for first
+        found = _by_name(text, files, edits) if "```" in text or "~~~" in text else None
+        found = found or repaired(text, files, lambda text, _: edits.edited(text))
         if isinstance(found, Refused) and _is_unread(found):
             found = _by_name(text, files, edits) or found
         if isinstance(found, Refused):

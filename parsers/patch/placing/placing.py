@@ -9,7 +9,6 @@ written. If several places are left, the names and numbers in the headers may de
 the hunk is refused.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -29,7 +28,6 @@ from react_agent.parsers.patch.source import (
     joined,
     spliced,
 )
-from react_agent.parsers.text.late_pattern import LatePattern
 
 _TELLING = 4  # characters of an added line that identifies a place
 _CONTEXT = 3  # unchanged lines that a diff quotes around a change
@@ -74,33 +72,11 @@ def _placeholder(hunk: Hunk, source: Source) -> str:
     dotted = [text.strip() for text in new if "..." in text or "…" in text]
     if not dotted:
         return ""
+    from react_agent.parsers.patch.reading.whole_file import is_elision
+
     there = {line.strip() for line in source.lines}
     comments = (text for text in dotted if text not in there and text[0] not in "[(<{.…")
-    return next(filter(_stands_for_lines, comments), "")
-
-
-_COMMENT = LatePattern(
-    r"(?:#+|//+|/\*+|<!--|--+|;+|%+|\"{3}|'{3}|\{/\*|(?=[\[(<{.…]))[ \t]*(?P<text>.*)"
-)
-_AROUND = " \t[](){}<>*/-\"'"
-_DOTS = LatePattern(r"\.{3,}|…")
-_OMITS = LatePattern(
-    r"\W*(?:(?:the|all|your|code|other)\s+)*"
-    r"(?:exist\w*|rest|remain\w*|unchanged|same|omitted|other)\b",
-    re.IGNORECASE,
-)
-_LONGEST = 200  # characters of a line that stands for others
-
-
-def _stands_for_lines(line: str) -> bool:
-    """Return whether a line with dots stands for omitted lines: only dots, or a comment."""
-    found = _COMMENT.fullmatch(line) if len(line) <= _LONGEST else None
-    if not found:
-        return False
-    text = found["text"].strip(_AROUND)
-    words = _DOTS.sub("", text).strip(_AROUND)
-    is_apart = bool(_DOTS.match(text)) or words == text.rstrip(".…" + _AROUND)
-    return not words or (is_apart and _OMITS.match(words) is not None)
+    return next(filter(is_elision, comments), "")
 
 
 def _created(hunks: Sequence[Hunk]) -> Placement | Problem:
@@ -365,8 +341,11 @@ def _with_left_out(lines: tuple[Line, ...], index: Index) -> list[Match]:
 
 
 def _is_elision(line: Line) -> bool:
-    is_dotted = "..." in line.text or "…" in line.text
-    return is_dotted and not line.mark.strip() and _stands_for_lines(line.text.strip())
+    if line.mark.strip() or ("..." not in line.text and "…" not in line.text):
+        return False
+    from react_agent.parsers.patch.reading.whole_file import is_elision
+
+    return is_elision(line.text.strip())
 
 
 def _chained(

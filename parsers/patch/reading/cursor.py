@@ -10,6 +10,7 @@ _CHANGE = LatePattern(
     r"diff --git |@@ |@@$|\*\*\* (?:Begin|Update|Add|Delete)\b"
     r"|<{5,9}(?: ?[A-Za-z].*)?$|-{5,9} ?SEARCH\b|>{5,9} ?REPLACE\b"
 )
+_ONE_FORMAT = "write all changes in one format"
 
 
 class Unread(Exception):
@@ -47,6 +48,12 @@ class LineCursor:
         self.roles.append(role)
         return self.lines[len(self.roles) - 1]
 
+    def take_to(self, end: int, role: Role) -> list[str]:
+        """Take all lines up to `end` (from 0), including empty ones, and give them this role."""
+        taken = self.lines[self.at : end]
+        self.roles += [role] * len(taken)
+        return taken
+
     def take_outside(self, role: Role = Role.PROSE) -> str:
         """Take a line that does not belong to any change."""
         line, depth = self.peek(), len(self._fences)
@@ -66,7 +73,7 @@ def read(lines: Sequence[str], rule: Rule) -> Reading:
     try:
         changes, repairs = rule(cursor)
         _take_rest(cursor)
-        _refuse_left(cursor)
+        _refuse_left(cursor, changes)
     except Unread as error:
         _take_rest(cursor)
         return Reading((), tuple(cursor.roles), problem=str(error))
@@ -78,17 +85,27 @@ def _take_rest(cursor: LineCursor) -> None:
         cursor.take_outside()
 
 
-def _refuse_left(cursor: LineCursor) -> None:
+def _refuse_left(cursor: LineCursor, changes: Sequence[FileChange]) -> None:
+    from react_agent.parsers.patch.reading.whole_file import file_parts
+
     for at, role in enumerate(cursor.roles):
-        if role == Role.PROSE and _is_change(cursor.lines, at):
+        if role == Role.PROSE and is_change(cursor.lines, at):
             shown = cursor.lines[at][:60].rstrip()
             raise Unread(
                 f"line {at + 1}, `{shown}`, looks like a change in a different format from the "
-                f"others: write all changes in one format"
+                f"others: {_ONE_FORMAT}"
+            )
+    names = {name for change in changes for name in (change.old, change.new)}
+    for part in file_parts(cursor.lines):
+        is_used = Role.BODY in cursor.roles[part.start : part.end + 1]
+        if part.path not in names and not is_used:
+            raise Unread(
+                f"line {part.start + 1} looks like the whole file {part.path}, next to "
+                f"changes in another format: {_ONE_FORMAT}, or leave out what is only quoted"
             )
 
 
-def _is_change(lines: Sequence[str], at: int) -> bool:
+def is_change(lines: Sequence[str], at: int) -> bool:
     """Return whether the line can only be part of a change, in any format."""
     line = lines[at]
     if line[:1] == "-" and line.startswith("--- "):

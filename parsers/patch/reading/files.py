@@ -124,7 +124,7 @@ class _Files:
 def _both(before: Named, after: Named) -> Named | str:
     one, other = before.change, after.change
     is_edit = before.old == before.new == after.old == after.new
-    if not is_edit:
+    if not is_edit or one.whole is not None or other.whole is not None:
         return f"{after.old or after.new or ''} has several changes: {_ONE}"
     change = one._replace(
         hunks=(*one.hunks, *other.hunks),
@@ -322,10 +322,10 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | str
 
 
 def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | str:
-    """Return a change of an existing file, or of a new one if it quotes no line."""
-    hunks = change.hunks
+    """Return a change of an existing file, or of a new one if it is complete or quotes no line."""
+    is_whole, hunks = change.whole is not None, change.hunks
     is_first = len(hunks) == 1 and hunks[0].start in (None, 0, 1) and bool(hunks[0].lines)
-    may_be_new = is_first and _only_adds(hunks)
+    may_be_new = is_whole or (is_first and _only_adds(hunks))
     quotes = any(any(map(str.strip, hunk.old)) for hunk in hunks)
     meant = _existing(old, new, files, careful=may_be_new or not quotes)
     if not meant.problem:
@@ -334,12 +334,15 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | s
             change = change._replace(old_mode=other)
         return _of(change, meant.path, meant.path, meant)
     is_one = not old or not new or bool(_pair_of(old, new)) or _tidy(old) == _tidy(new)
-    if not (may_be_new and meant.is_missing and is_one):
+    elsewhere = is_whole and any(
+        path.endswith(f"/{meant.path}") for path in files.named_like(meant.path)
+    )
+    if not (may_be_new and meant.is_missing and is_one) or elsewhere:
         return _missing(meant, files, bool(hunks))
-    if not _existing(old, new, files).problem:
+    if not is_whole and not _existing(old, new, files).problem:
         return f"{_missing(meant, files)}{_MAKE}"
     one = _new(change, _created(new or old, _pair_of(old, new)))
-    if isinstance(one, str):
+    if isinstance(one, str) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
 

@@ -1,6 +1,6 @@
 """Read the changes in a model's text, in any format.
 
-text = a unified diff | *** Begin Patch | blocks | conflicts       the first that fits
+text = a unified diff | *** Begin Patch | blocks | conflicts | whole files       the first that fits
 
 The readers of the rarer formats are imported only if a text has their opening marks.
 """
@@ -67,6 +67,11 @@ def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
 
         if is_conflicts(lines):
             return read_blocks(lines, files)
+    if "```" in text or "~~~" in text:
+        from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
+
+        if is_whole(lines):
+            return read_whole(lines)
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
     return Reading((), outside, (), NO_PATCH)
 

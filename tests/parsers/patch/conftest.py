@@ -48,7 +48,7 @@ class Draw:
         new = None if kind == "delete" else name + "n" * (kind == "rename")
         modes = ("100644", "100755") if kind == "mode" else ("", "")
         moved = kind if kind == "rename" else ""
-        change = FileChange(1, old, new, (), moved, *modes)
+        change = FileChange(1, old, new, (), None, moved, *modes)
         edits.parts.append((Named(change, old, new), source, placement))
         if old is not None:
             edits.before[old] = text

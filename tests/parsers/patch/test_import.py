@@ -15,7 +15,7 @@ _SLOW = {"difflib"}
 _RARE = {
     "patch.placing.alignment",
     *("quoting", "labels", "special"),
-    *(f"patch.{name}" for name in ("reading.v4a", "reading.blocks")),
+    *(f"patch.{name}" for name in ("v4a", "blocks", "conflicts", "whole_file")),
 }
 
 

@@ -56,6 +56,8 @@ def read(*changes: FileChange) -> object:
         pytest.param([change("src/nex.py", "src/nex.py", (NEW[0]._replace(start=40),))],
             "src/nex.py does not exist; near it: src/Upper.py, src/foo.py",
             id="an insertion further down is no new file"),
+        pytest.param([FileChange(1, "", "foo.py", whole=("x",))],
+            "foo.py does not exist; near it: src/foo.py", id="whole, elsewhere"),
         pytest.param([change("text.py", None, ())],
             "text.py does not exist; near it: src/pkg/text.py", id="deleted by its own name only"),
         pytest.param([rename("top.py", "tip.py"), change("a/tip.py", "b/tip.py")],

@@ -64,7 +64,7 @@ def _check_repaired(scenario: Scenario, done: Repaired | Refused, expected: Appl
 
 
 def test_there_are_enough_scenarios() -> None:
-    assert len(SCENARIOS) >= 450
+    assert len(SCENARIOS) >= 460
 
 
 def test_every_group_has_both_sides() -> None:

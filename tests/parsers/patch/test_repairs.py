@@ -40,7 +40,7 @@ def _placements(
     meant = named(read_changes(text, files).changes, files.keys())
     for one in () if isinstance(meant, Refused) else meant:
         hunks = one.change.hunks
-        if one.old is not None and one.new is not None and hunks:
+        if one.old is not None and one.new is not None and one.change.whole is None and hunks:
             source = source_of(files[one.old])
             found = placed(hunks, source)
             if isinstance(found, Placement):

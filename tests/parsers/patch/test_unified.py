@@ -8,6 +8,7 @@ from react_agent.parsers.patch.changes import Line, Reading
 from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
+from react_agent.parsers.patch.reading.whole_file import is_whole, read_whole
 
 body_lines = st.builds(
     Line, st.sampled_from(" +-"), st.text(st.sampled_from("ab '-+@`\u2028\f\\"), max_size=6)
@@ -67,9 +68,10 @@ texts = st.lists(st.sampled_from(MARKS) | st.text("-+@ ab/,1\n`\\>*=\r", max_siz
     [
         (read_blocks, lambda lines: is_blocks(lines) or is_conflicts(lines)),
         (read_v4a, is_v4a),
+        (read_whole, is_whole),
         (lambda lines: read_changes("\n".join(lines)), bool),
     ],
-    ids=["blocks", "V4A", "all formats"],
+    ids=["blocks", "V4A", "whole files", "all formats"],
 )
 @given(text=st.text() | texts.map("\n".join))
 def test_each_line_of_any_text_has_a_role(
