@@ -24,16 +24,12 @@ class Source(NamedTuple):
     is_literal: bool = False  # CRs are parts of the lines
 
     def newline_at(self, start: int, end: int) -> str:
-        r"""Return the text to insert before a newline in this range: `\r` or nothing."""
-        ends = self._ends(start, end)
-        return "\r" if len(ends) == 1 and 0 not in ends and not self.is_literal else ""
-
-    def _ends(self, start: int, end: int) -> set[int]:
-        """Return the set of CR counts at the line ends of a range, or around an empty range."""
+        r"""Return the text to insert before a newline in or around this range: `\r` or nothing."""
         ended = len(self.raw) - (not self.final_newline)  # the last line has no line end
         around = slice(max(min(start, ended) - 1, 0), min(start + 1, ended))
         near = self.raw[start : min(end, ended)] or self.raw[around]
-        return {len(line) - len(line.rstrip("\r")) for line in near}
+        counts = {len(line) - len(line.rstrip("\r")) for line in near}
+        return "\r" if len(counts) == 1 and 0 not in counts and not self.is_literal else ""
 
 
 def source_of(text: str) -> Source:
