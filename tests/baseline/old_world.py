@@ -183,6 +183,10 @@ def lay_settings(world: World, url: str) -> Path:
 def read(world: World) -> Facts:
     """The settings file of a person, whose every line means something."""
     settings = asdict(read_settings(lay_settings(world, "http://127.0.0.1:1")))
+    for one in settings["hidden"].values():  # in the form that it had
+        kind, text = one.pop("kind"), one.pop("text")
+        names = {"alias": "target", "redirect": "text", "protocol": "text"}
+        one |= {names[kind]: text} if kind in names else {"how": kind}
     text = json.dumps(settings, default=str).replace(str(world.root), "@ROOT@")
     found: Facts = json.loads(text.replace(sys.executable, "@PYTHON@"))
     return found
