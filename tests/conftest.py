@@ -38,7 +38,7 @@ def _share(whole: int) -> int:
 
 
 hypothesis.settings.register_profile(
-    "quick", deadline=None, max_examples=25, derandomize="CI" in os.environ
+    "quick", deadline=None, max_examples=20, derandomize="CI" in os.environ
 )
 hypothesis.settings.register_profile("deep", deadline=None, max_examples=_share(5000))
 hypothesis.settings.load_profile("quick")

@@ -40,7 +40,7 @@ def solved(request: Request, attempts: int, around: Surroundings, screen: Screen
         attempted = attempt(request, attempts, around)
     if choice := attempted.choice:
         lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
-        taken = f"{choice.winner.number}: {choice.why}" if choice.winner else f"none: {choice.why}"
+        taken = str(choice.winner.number) if choice.winner else "none: no attempt made a change"
         spent = sum((one.state.spent for one in attempted.outcomes), Spent())
         rows = (("attempts", "\n".join(lines)), ("in all", _cost(spent)), ("chosen", taken))
         print_rows(rows, screen.console)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
 
 from react_agent.parsers.plan.plan import Plan, new_plan
 from react_agent.parsers.plan.requests import Replanned, added, modified
@@ -35,6 +34,7 @@ from react_agent.state.steps import (
     whole,
     whole_number,
 )
+from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
@@ -104,10 +104,6 @@ class Rest:
     tree: str = ""  # other files may give another result
 
 
-def plan_for(objective: str | None) -> Plan | None:
-    return new_plan(objective) if objective is not None else None
-
-
 def replanned(plan: Plan | None, step: Step) -> Plan | None:
     """Return the plan after a step. A change that can't be applied has no effect."""
     change = PLAN_CHANGES.get(step.tool)
@@ -120,16 +116,22 @@ def replanned(plan: Plan | None, step: Step) -> Plan | None:
 def take_done(state: "State", step: Step) -> None:
     """Update the state with the effects of a step on the files, the plan and the current folder."""
     facts = step.seen.facts
-    state.tree = facts.get("tree", state.tree)
+    before, state.tree = state.tree, facts.get("tree", state.tree)
     state.cwd = facts.get("cwd", state.cwd)
     state.plan = replanned(state.plan, step)
     if step.has_written:
         state.wrote.update(step.paths)
+        if "undid" not in facts:
+            start = before or state.header.get("base", "")
+            state.edits.append(LastEdit(step.number, step.paths, start, state.tree))
+        elif state.edits:
+            state.edits.pop()
 
 
 def _done_again(state: "State") -> None:
-    """Recompute the tree, current folder and plan from the steps that were not undone."""
-    state.tree, state.cwd, state.plan = "", ".", plan_for(state.objective)
+    """Recompute the tree, current folder, plan and edits from the steps that were not undone."""
+    state.tree, state.cwd, state.plan = "", ".", new_plan(state.objective or "")
+    state.edits.clear()
     state.wrote.clear()
     for step in state.standing:
         take_done(state, step)
@@ -185,12 +187,6 @@ def _take_demoted(state: "State", event: Event) -> None:
 def _take_model(state: "State", event: Event) -> None:
     """Reset the context window and the token counts, since they differ from model to model."""
     state.window, state.counted, state.too_long = None, 0, 0
-
-
-def _append(
-    name: str, value: Callable[["State", Event], object], state: "State", event: Event
-) -> None:
-    getattr(state, name).append(value(state, event))
 
 
 def _take_told(state: "State", event: Event) -> None:
@@ -317,17 +313,6 @@ def _take_stop(state: "State", event: Event) -> None:
     state.stop_reason = reason
 
 
-_LISTS: Mapping[str, tuple[str, Callable[["State", Event], object]]] = {
-    "about": ("about", lambda _, event: event.text),
-    THREAD: ("threads", lambda _, event: event.text),
-    "procedure": ("procedure", lambda _, event: event.text),
-    "recalled": ("recalled", lambda _, event: event.text),
-    MCP: ("mcp", lambda _, event: event.text),
-    PROFILE_FILE: ("profile", lambda _, event: event),
-    PROFILE_TEXT: ("profile", lambda _, event: event),
-    OPEN: ("open", lambda _, event: read_point(event.text)),
-    STUCK: ("troubles", lambda state, event: read_trouble(event.text, len(state.steps))),
-}
 EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "hint": _take_hint,
     "demote": _take_demoted,
@@ -339,7 +324,15 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     RETRACTED: _take_back,
     MAINTAINER: _take_told,
     REDONE: _take_redone,
-    **{name: partial(_append, *row) for name, row in _LISTS.items()},
+    "about": lambda state, event: state.about.append(event.text),
+    THREAD: lambda state, event: state.threads.append(event.text),
+    "procedure": lambda state, event: state.procedure.append(event.text),
+    "recalled": lambda state, event: state.recalled.append(event.text),
+    MCP: lambda state, event: state.mcp.append(event.text),
+    PROFILE_FILE: lambda state, event: state.profile.append(event),
+    PROFILE_TEXT: lambda state, event: state.profile.append(event),
+    OPEN: lambda state, event: state.open.append(read_point(event.text)),
+    STUCK: lambda state, event: state.troubles.append(read_trouble(event.text, len(state.steps))),
     **dict.fromkeys(RESUMES, _take_resumed),
     **dict.fromkeys(VIEW, _take_view),
     **dict.fromkeys(_RESULTS, _take_result),
@@ -385,6 +378,7 @@ class State:
     cwd: str = "."  # the folder of commands
     running: tuple[str, ...] = ()  # background commands after the last step
     tree: str = ""  # the last checkpoint of the work tree
+    edits: list[LastEdit] = field(default_factory=list)  # edits that can be undone
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     plan: Plan | None = None  # the root of it is the objective
     dead_ends: list[str] = field(default_factory=list)  # why steps were taken back
@@ -408,6 +402,10 @@ class State:
     @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
+
+    @property
+    def last_edit(self) -> LastEdit | None:
+        return self.edits[-1] if self.edits else None
 
     @property
     def in_view(self) -> frozenset[int]:
@@ -450,7 +448,7 @@ class State:
                 if taken := EVENTS.get(name):
                     taken(self, entry)
             case Objective(text):
-                self.objective, self.plan = text, plan_for(text)
+                self.objective, self.plan = text, new_plan(text)
                 self.prompt_tokens += estimate_tokens(text)
             case Said():
                 if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rooms import circle, drawing, drawn, redrawn
 
-pytestmark = pytest.mark.checkout
+pytestmark = [pytest.mark.checkout, pytest.mark.check]
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("parsers", "tools", "react_agent", "eval", "tests", "docs")

@@ -59,6 +59,7 @@ def test_the_program_on_the_page_reads_a_transcript(
     assert capsys.readouterr().out == "grep 1.204\nreplace 2.310\n 0.871\n"
 
 
+@pytest.mark.check
 def test_every_event_and_every_fact_is_in_a_table() -> None:
     prose = re.sub(r"(?ms)^```.*?^```$", "", PAGE)
     assert set(_written_facts()) - _names(prose) == set()

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_rows import table_of
+from check_rows import EachRow, table_of
 from fake_github import FakeGitHub
 from loopback import Asked, Given, Loopback
+from reader_rows import FOLDER, read_rows
 
 from react_agent.forges.account import Configured
 from react_agent.forges.contract import ForgeError
@@ -18,52 +19,24 @@ from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.tools.git.door import Git
 
 
-def _outside(home: Path, environment: Mapping[str, str] = {}, **configured: Configured) -> Outside:
-    hosts = {host.replace("_", "."): said for host, said in configured.items()}
+def _outside(
+    home: Path,
+    environment: Mapping[str, str] = {},
+    configured: Mapping[str, Configured] = {},
+) -> Outside:
     patience = Patience(tries=1, sleep=lambda seconds: None)
-    return Outside(environment, home, home / "state", hosts, patience)
+    return Outside(environment, home, home / "state", configured, patience)
 
 
-@table_of(
-    ("host", "environment", "configured", "expected"),
-    {
-        "GitHub": (
-            *("github.com", {"GH_TOKEN": "a"}, {}),
-            ("GitHub", "https://api.github.com", "a", "GH_TOKEN"),
-        ),
-        "GitHub's cloud for enterprises": (
-            *("acme.ghe.com", {"GH_TOKEN": "a"}, {}),
-            ("GitHub", "https://api.acme.ghe.com", "", ""),
-        ),
-        "named by the environment": (
-            *("git.example", {"GH_HOST": "git.example", "GH_ENTERPRISE_TOKEN": "e"}, {}),
-            ("GitHub", "https://git.example/api/v3", "e", "GH_ENTERPRISE_TOKEN"),
-        ),
-        "GitLab": (
-            *("gitlab.com", {}, {}),
-            ("GitLab", "https://gitlab.com/api/v4", "", "GITLAB_TOKEN"),
-        ),
-        "Forgejo": (
-            *("codeberg.org", {"CODEBERG_TOKEN": "c"}, {}),
-            ("Gitea", "https://codeberg.org/api/v1", "c", "CODEBERG_TOKEN"),
-        ),
-        "configured": (
-            *("git.example", {"MINE": "m"}),
-            {"git_example": Configured("gitea", "http://10.0.0.1:3000/api/v1", "MINE")},
-            ("Gitea", "http://10.0.0.1:3000/api/v1", "m", "MINE"),
-        ),
-    },
-)
-def test_knows_the_forge(
-    tmp_path: Path,
-    host: str,
-    environment: dict[str, str],
-    configured: dict[str, Configured],
-    expected: tuple[str, ...],
-) -> None:
-    outside = _outside(tmp_path, environment, **configured)
-    account = find_account(Place(host, "a/b", "http"), outside)
-    assert (account.kind, account.api, account.token, account.variable) == expected
+def test_knows_the_forge(tmp_path: Path, each_row: EachRow) -> None:
+    def account(host: str, environment: dict[str, str], configured: dict[str, Any]) -> object:
+        hosts = {name: Configured(*facts) for name, facts in configured.items()}
+        outside = _outside(tmp_path, environment, hosts)
+        found = find_account(Place(host, "a/b", "http"), outside)
+        return found.kind, found.api, found.token, found.variable
+
+    rows = read_rows(FOLDER / "own/find-forge.txt")
+    each_row(rows, lambda row: row.check({"account": account}))
 
 
 def _version(asked: Asked) -> Given:

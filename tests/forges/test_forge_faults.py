@@ -4,12 +4,14 @@ import re
 import socket
 import time
 import traceback
+from functools import partial
 from typing import Any
 
 import pytest
-from check_rows import table_of
+from check_rows import EachRow
 from loopback import Fault, Loopback
 from places import WANTED, Place
+from reader_rows import FOLDER, read_rows
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Wanted
@@ -22,95 +24,27 @@ def fails(place: Place, server: Loopback, why: str, **otherwise: Any) -> None:
     assert str(caught.value) == f"{server.host}: can't read issue 12 of {place.path}: {why}"
 
 
-PAGE = b"<html><body><h1>Sign in</h1></body></html>"
-SECONDS = {"Retry-After": "3600"}
-TO_SIGN_ON = {"X-GitHub-SSO": "required; url=https://github.com/orgs/x/sso?a=1"}
-SCOPES = {"X-OAuth-Scopes": "read:org", "X-Accepted-OAuth-Scopes": "repo"}
-
-
-@table_of(
-    ("fault", "why"),
-    {
-        "401": (Fault(401), "the token is not accepted; put a valid one into THE_TOKEN"),
-        "403": (
-            Fault(403, {"message": "insufficient_scope"}),
-            'the token may not do that; it needs permission for all of it: "insufficient_scope"',
-        ),
-        "403, a right is missing": (
-            Fault(403, {"message": "no"}, {"X-Accepted-GitHub-Permissions": "a=b"}),
-            'the token may not do that; it needs permission for all of it: "no; wanted: a=b"',
-        ),
-        "403, a scope is missing": (
-            Fault(403, {"message": "no"}, SCOPES),
-            'the token may not do that; it needs permission for all of it: "no; wanted: repo"',
-        ),
-        "403, single sign-on": (
-            Fault(403, {"message": "no"}, TO_SIGN_ON),
-            "the token may not do that; it needs permission for all of it: "
-            '"no; single sign-on at https://github.com/orgs/x/sso?a=1"',
-        ),
-        "403, a long limit": (
-            Fault(403, {"message": "API rate limit exceeded"}, SECONDS),
-            "too many requests; try again in 3600 s",
-        ),
-        "404": (Fault(404), "it was not found, or the token may not see it"),
-        "409": (Fault(409, {"message": ["in use"]}), 'it was refused (status 409): "in use"'),
-        "410": (Fault(410), "it was deleted"),
-        "422": (
-            Fault(422, {"message": {"title": ["is too long", "is bad"]}}),
-            'it was refused (status 422): "title is too long, is bad"',
-        ),
-        "422, with fields": (
-            Fault(422, {"message": "Invalid", "errors": [{"field": "base", "code": "bad"}, "x"]}),
-            'it was refused (status 422): "Invalid; base bad; x"',
-        ),
-        "423": (Fault(423), "it is archived and read-only"),
-        "429": (Fault(429, headers=SECONDS), "too many requests; try again in 3600 s"),
-        "502": (Fault(502, PAGE, times=3), "the forge failed (status 502) (asked 3 times)"),
-        "503 for an hour": (Fault(503, headers=SECONDS), "the forge failed (status 503)"),
-        "no answer": (Fault(is_reset=True, times=3), "the answer was interrupted (asked 3 times)"),
-        "half an answer": (
-            Fault(body={"title": "It"}, is_cut=True, times=3),
-            "the answer was interrupted (asked 3 times)",
-        ),
-        "moved elsewhere": (
-            Fault(302, headers={"Location": "https://u:p@other.example/login?token=1"}),
-            "it moved to https://other.example/login, and the token is not sent there",
-        ),
-    },
-)
-def test_says_what_went_wrong(place: Place, server: Loopback, fault: Fault, why: str) -> None:
-    server.plant(place.issue, fault)
-    fails(place, server, why)
-
-
-NO_JSON = "it is not JSON"
-OTHER = "it lacks required fields"
-LONG = b'"' + b"x" * 20_000_000
-
-
-@table_of(
-    ("answer", "found"),
-    {
-        "a page": (Fault(body=PAGE), NO_JSON),
-        "nothing": (Fault(body=b""), NO_JSON),
-        "deep": (Fault(body=b"[" * 100_000), NO_JSON),
-        "a list": (Fault(body=[1]), OTHER),
-        "a text": (Fault(body="x"), OTHER),
-        "no number": (Fault(body={"iid": "12", "number": None}), OTHER),
-        "null": (Fault(body=None), OTHER),
-        "long": (Fault(body=LONG), "it is longer than 20 MB"),
-        "no address": (
-            Fault(302, headers={"Location": "http://[::no/x"}),
-            "the redirect names no address",
-        ),
-    },
-)
-def test_can_not_read_what_is_no_forge(
-    place: Place, server: Loopback, answer: Fault, found: str
+def test_says_what_went_wrong_or_asks_again(
+    place: Place, server: Loopback, each_row: EachRow
 ) -> None:
-    server.plant(place.issue, answer)
-    fails(place, server, f"the answer can't be read: {found}; is {server.host} a {place.name}?")
+    def why(fault: dict[str, Any], **otherwise: Any) -> str:
+        server.plant(place.issue, Fault(**fault))
+        with pytest.raises(ForgeError) as caught:
+            place.forge(server, **otherwise).issue(12)
+        said = str(caught.value).removeprefix(
+            f"{server.host}: can't read issue 12 of {place.path}: "
+        )
+        return said.replace(f"{server.host} a {place.name}", "HOST a KIND")
+
+    def waited(fault: dict[str, Any]) -> list[float]:
+        server.plant(place.issue, Fault(**fault))
+        slept: list[float] = []
+        forge = place.forge(server, first=2.0, sleep=slept.append, random=lambda: 0.5)
+        assert forge.issue(12).title == "It breaks"
+        return slept
+
+    functions = {"waited": waited, "why": why, "why_without_token": partial(why, token="")}
+    each_row(read_rows(FOLDER / "own/forge-faults.txt"), lambda row: row.check(functions))
 
 
 def test_half_a_character_becomes_a_question_mark(
@@ -121,19 +55,6 @@ def test_half_a_character_becomes_a_question_mark(
     assert forge.issue(12).title == "half ?\nwhole 😀"
     forge.comment(12, "half \ud83d, whole 😀")
     assert [said.body for said in forge.comments(12)] == ["half ?, whole 😀"]
-
-
-@table_of(
-    ("status", "why"),
-    [
-        (401, "it wants a token; put one into THE_TOKEN"),
-        (403, "it wants a token; put one into THE_TOKEN"),
-        (404, "it was not found, or wants a token; put one into THE_TOKEN"),
-    ],
-)
-def test_asks_for_a_token(place: Place, server: Loopback, status: int, why: str) -> None:
-    server.plant(place.issue, Fault(status))
-    fails(place, server, why, token="")
 
 
 @pytest.mark.parametrize(
@@ -169,26 +90,6 @@ def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
         f"{host}: can't read issue 12 of {place.path}: "
         "no connection: Connection refused (asked 3 times)"
     )
-
-
-@table_of(
-    ("fault", "waited"),
-    {
-        "fails once": (Fault(502), [2.0]),
-        "fails twice": (Fault(500, times=2), [2.0, 4.0]),
-        "says how long": (Fault(429, headers={"Retry-After": "7"}), [7.0]),
-        "says nothing": (Fault(429), [2.0]),
-        "broke off": (Fault(is_reset=True), [2.0]),
-        "403, a limit": (Fault(403, {"message": "a secondary rate limit"}), [60.0]),
-        "a date": (Fault(503, headers={"Retry-After": "Mon, 02 Nov 2020 10:00:00 GMT"}), [0.0]),
-    },
-)
-def test_asks_again(place: Place, server: Loopback, fault: Fault, waited: list[float]) -> None:
-    server.plant(place.issue, fault)
-    slept: list[float] = []
-    forge = place.forge(server, first=2.0, sleep=slept.append, random=lambda: 0.5)
-    assert forge.issue(12).title == "It breaks"
-    assert slept == waited
 
 
 @pytest.mark.parametrize(

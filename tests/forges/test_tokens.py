@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
+from check_rows import EachRow
+from reader_rows import FOLDER, read_rows
 
 from react_agent.forges.account import find_token, kind_by_logins
 
@@ -19,7 +20,6 @@ case "$*" in
 *) echo ;;
 esac
 """
-WITH_GH, WITH_GLAB = "the login of gh", "the login of glab"
 
 
 @pytest.fixture
@@ -32,73 +32,16 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-AT_WORK = "https://git.example/"
-
-
-@table_of(
-    ("kind", "host", "environment", "expected"),
-    {
-        "its own": ("github", "github.com", {"GH_TOKEN": " a\n"}, ("a", "GH_TOKEN")),
-        "of a job elsewhere": (
-            *("github", "github.com", {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": AT_WORK}),
-            ("gho_a", WITH_GH),
-        ),
-        "of a job there": (
-            *("github", "git.example", {"GITHUB_TOKEN": "b", "GITHUB_SERVER_URL": AT_WORK}),
-            ("b", "GITHUB_TOKEN"),
-        ),
-        "not for another host": ("github", "git.example", {"GH_TOKEN": "a"}, ("", "")),
-        "not for a host below": ("github", "evil.github.com", {"GH_TOKEN": "a"}, ("", "")),
-        "an enterprise's": (
-            *("github", "git.example"),
-            {"GH_ENTERPRISE_TOKEN": "e", "GH_TOKEN": "", "GH_HOST": "git.example"},
-            ("e", "GH_ENTERPRISE_TOKEN"),
-        ),
-        "whose is it?": ("github", "git.example", {"GH_ENTERPRISE_TOKEN": "e"}, ("", "")),
-        "none, and where to put one": (
-            *("github", "git.example", {"GH_HOST": "git.example"}),
-            ("", "GH_TOKEN"),
-        ),
-        "GitLab elsewhere": (
-            *("gitlab", "gitlab.com", {"GITLAB_TOKEN": "l", "GITLAB_HOST": AT_WORK}),
-            ("glpat-a", WITH_GLAB),
-        ),
-        "GitLab with a port": ("gitlab", "git.example:8443", {}, ("b", WITH_GLAB)),
-        "Forgejo": ("gitea", "codeberg.org", {"FORGEJO_TOKEN": "f"}, ("f", "FORGEJO_TOKEN")),
-        "Gitea with a port": (
-            *("gitea", "git.example:3000", {"GITEA_TOKEN": "g", "GITEA_SERVER_URL": AT_WORK}),
-            ("", ""),
-        ),
-        "no command line": ("github", "github.com", {"PATH": "/nowhere"}, ("", "GH_TOKEN")),
-        "one of this folder": ("github", "github.com", {"PATH": "bin"}, ("", "GH_TOKEN")),
-    },
-)
 def test_a_token_is_for_one_host(
-    home: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: str,
-    host: str,
-    environment: dict[str, str],
-    expected: tuple[str, str],
+    home: Path, monkeypatch: pytest.MonkeyPatch, each_row: EachRow
 ) -> None:
+    def token(kind: str, host: str, variable: str, environment: dict[str, str]) -> tuple[str, str]:
+        return find_token(kind, host, variable, {"PATH": path, **environment}, home)
+
+    def kind(host: str) -> str:
+        return kind_by_logins(host, {"PATH": path}, home)
+
+    path = f"{home}/bin:/bin"
     monkeypatch.chdir(home)
-    given = {"PATH": f"{home}/bin:/bin", **environment}
-    assert find_token(kind, host, "", given, home) == expected
-
-
-def test_settings_name_the_variable(home: Path) -> None:
-    environment = {"MINE": "m", "GH_TOKEN": "a"}
-    assert find_token("github", "git.example", "MINE", environment, home) == ("m", "MINE")
-    assert find_token("github", "github.com", "GONE", environment, home) == ("", "GONE")
-
-
-@table_of(
-    ("host", "kind"),
-    [
-        ("github.com", "github"),
-        ("git.example:8443", "gitlab"),
-        ("git.example", ""),
-    ],
-)
-def test_a_login_tells_which_forge_it_is(home: Path, host: str, kind: str) -> None:
-    assert kind_by_logins(host, {"PATH": f"{home}/bin:/bin"}, home) == kind
+    functions = {"kind": kind, "token": token}
+    each_row(read_rows(FOLDER / "own/tokens.txt"), lambda row: row.check(functions))

@@ -1,11 +1,13 @@
 """What starts a CI job, and what does not."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
-from check_rows import table_of
+from check_rows import EachRow
 from hypothesis import given
 from hypothesis import strategies as st
+from reader_rows import FOLDER, read_rows
 
 from react_agent.parsers.forge.ci_event import Ask, NoStart, Start, behind, read_event
 
@@ -25,56 +27,17 @@ def _commented(body: str, **changes: Any) -> dict[str, Any]:
     return {**event, "repository": _HERE, **changes}
 
 
-_NO_LABEL = "no label 'react-agent' was set on issue 12"
-_NO_ISSUE = "the event 'issues' has no issue"
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "behind": behind,
+    "comment": lambda body, changes: read_event(
+        "issue_comment", json.dumps(_commented(body, **changes)), _ASK
+    ),
+    "label": lambda changes: read_event("issues", json.dumps(_labelled(**changes)), _ASK),
+}
 
 
-@table_of(
-    ("event", "expected"),
-    {
-        "the label": (_labelled(), Start(12, "ada")),
-        "in capitals": (_labelled(label={"name": "React-Agent"}), Start(12, "ada")),
-        "another label": (_labelled(label={"name": "bug"}), NoStart(_NO_LABEL)),
-        "a label on a pull request": (
-            _labelled(issue={"number": 12, "pull_request": {}}),
-            NoStart(_NO_LABEL),
-        ),
-        "of another repository": (
-            _labelled(repository={"full_name": "org/other"}),
-            NoStart("the event 'issues' is not of org/tool"),
-        ),
-        "by nobody who can be called so": (
-            _labelled(sender={"login": "../../orgs/x"}),
-            NoStart(_NO_ISSUE),
-        ),
-        "a number that no issue has": (_labelled(issue={"number": 10**100}), NoStart(_NO_ISSUE)),
-        "no number": (_labelled(issue={"number": True}), NoStart(_NO_ISSUE)),
-    },
-)
-def test_a_label_starts(event: object, expected: Start | NoStart) -> None:
-    assert read_event("issues", json.dumps(event), _ASK) == expected
-
-
-@table_of(
-    ("event", "expected"),
-    {
-        "the phrase": (_commented("/react-agent now"), Start(12, "ada")),
-        "quoted": (
-            _commented("> /react-agent\nno"),
-            NoStart("the comment on 12 does not begin with /react-agent"),
-        ),
-        "edited: it may be another's": (
-            _commented("/react-agent", action="edited"),
-            NoStart("no new comment on 12"),
-        ),
-        "sent by another": (
-            _commented("/react-agent", sender={"login": "eve"}),
-            NoStart("the comment on 12 is not eve's own"),
-        ),
-    },
-)
-def test_a_comment_starts(event: object, expected: Start | NoStart) -> None:
-    assert read_event("issue_comment", json.dumps(event), _ASK) == expected
+def test_gives_the_value_of_each_row(each_row: EachRow) -> None:
+    each_row(read_rows(FOLDER / "own/ci-event.txt"), lambda row: row.check(FUNCTIONS))
 
 
 def test_another_event_starts_nothing() -> None:
@@ -85,11 +48,6 @@ def test_another_event_starts_nothing() -> None:
 def test_what_is_no_json() -> None:
     for text in ("", "{", "[" * 100_000, "1" * 5_000, "\0"):
         assert read_event("issues", text, _ASK) == NoStart("the event is not JSON")
-
-
-def test_what_is_said_behind_the_phrase() -> None:
-    assert behind("/go", "  /go \n now\nplease\n") == "now\nplease"
-    assert behind("/go", "/gone") == "/gone"
 
 
 _JSON = st.sampled_from(

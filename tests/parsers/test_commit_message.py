@@ -1,10 +1,11 @@
 """Habits: a history of messages, the same words of a model, and the right message."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from check_rows import table_of
+from check_rows import EachRow
 from hypothesis import given
 from hypothesis import strategies as st
+from reader_rows import FOLDER, read_rows
 
 from react_agent.parsers.forge.commit_message import About, Habit, habit_of, message_of, subject_of
 
@@ -15,7 +16,6 @@ ISSUE = About(
     paths=("stopwatch/parsing.py", "time/units.py", "tests/test_parsing.py"),
     author="Ada Vale <ada@example.org>",
 )
-SAID = "Accept long names of units"
 PLAIN = (
     "Leave out zero minutes",
     "Read fractions of a second",
@@ -55,99 +55,43 @@ def habit(history: Sequence[str], tail: str = "") -> Habit:
     return habit_of([text + tail for text in history])
 
 
-@table_of(
-    ("rows", "expected"),
-    {
-        "with scope": (CONVENTIONAL, "fix(parsing): accept long names of units"),
-        "without scope": (BARE, "fix: accept long names of units"),
-        "gitmoji": (GITMOJI, "Accept long names of units"),
-        "go": (GO, "time: accept long names of units"),
-        "ticket": (TICKETS, "DESK-7: Accept long names of units"),
-        "bracketed": (BRACKETED, "[parsing] Accept long names of units"),
-        "plain": (PLAIN, "Accept long names of units"),
-        "lower case": (LOWER, "accept long names of units"),
-        "number of the issue": (CPYTHON, "gh-12: Accept long names of units"),
-        "Fixed #12 --": (DJANGO, "Fixed #12 -- Accept long names of units"),
-        "no habit is clear": (MIXED, "Accept long names of units"),
-        "too short a history": (CONVENTIONAL[:4], "Accept long names of units"),
-    },
-)
-def test_a_subject_is_as_the_others(rows: Sequence[str], expected: str) -> None:
-    assert subject_of(SAID, "fix", habit(rows), ISSUE) == expected
+HISTORIES = {
+    "BARE": BARE,
+    "GITMOJI": GITMOJI,
+    "GO": GO,
+    "TICKETS": TICKETS,
+    "BRACKETED": BRACKETED,
+    "CPYTHON": CPYTHON,
+    "DJANGO": DJANGO,
+    "MIXED": MIXED,
+    "PLAIN": PLAIN,
+    "LOWER": LOWER,
+    "CONVENTIONAL": CONVENTIONAL,
+    "SHORT": CONVENTIONAL[:4],
+    "WEB": (*CONVENTIONAL[:5], "fix(web): a"),
+}
 
 
-@table_of(
-    ("said", "rows", "expected"),
-    {
-        "has a type": ("fix(parsing): accept names.", CONVENTIONAL, "accept names"),
-        "another ticket": ("DESK-99: Accept names", TICKETS, "Accept names"),
-        "a name stays": ("`parse_duration` takes names", LOWER, "takes names"),
-        "a colon of the sentence": ("iOS: read names", PLAIN, "iOS: read names"),
-        "checks are not skipped": ("Accept names [skip ci]", PLAIN, "Accept names"),
-        "nothing: the title": ("", PLAIN, "Long names of units are not understood"),
-        "control": ("Accept \x1b[31mred", PLAIN, "Accept <U+001B>[31mred"),
-        "long": (
-            "word " * 30,
-            PLAIN,
-            "Word word word word word word word word word word word word word word…",
-        ),
-    },
-)
-def test_words_of_a_model_are_taken_as_words(said: str, rows: Sequence[str], expected: str) -> None:
-    subject = subject_of(said, "", habit(rows), ISSUE)
-    assert subject.endswith(expected)
-    assert len(subject) <= 72
+def _subject(history: str, said: str, kind: str, about: About = ISSUE) -> str:
+    return subject_of(said, kind, habit(HISTORIES[history]), about)
 
 
-def test_a_type() -> None:
-    history = habit(BARE)
-    assert subject_of("do it", "feature", history, About("x")) == "feat: do it"
-    assert subject_of("do it", "", history, About("Add a flag")) == "feat: do it"
-    assert subject_of("do it", "magic", history, About("It crashes")) == "fix: do it"
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "message": lambda tail, body: message_of(
+        "Do it", body, habit(PLAIN, tail) if tail else Habit(), ISSUE
+    ),
+    "subject": _subject,
+    "subject_about": lambda history, said, kind, title, *paths: _subject(
+        history, said, kind, About(title, paths=paths)
+    ),
+    "subject_without_number": lambda history, text: _subject(
+        history, "Accept it", "", About("A title", text, paths=("a.py",))
+    ),
+}
 
 
-@table_of(
-    ("rows", "paths", "expected"),
-    {
-        "a file beside it; tests don't count": (
-            (*CONVENTIONAL[:5], "fix(web): a"),
-            *(("web/b.js", "tests/test_x.py"), "fix(web): x"),
-        ),
-        "an unknown one": (CONVENTIONAL, ("docs/a/x.py",), "fix: x"),
-    },
-)
-def test_an_area(rows: Sequence[str], paths: tuple[str, ...], expected: str) -> None:
-    assert subject_of("x", "fix", habit(rows), About("t", paths=paths)) == expected
-
-
-def test_an_unknown_number_is_not_made_up() -> None:
-    nameless = About("A title", "A title", paths=("a.py",))
-    for rows in (TICKETS, CPYTHON, DJANGO):
-        assert subject_of("Accept it", "", habit(rows), nameless).startswith("Accept")
-    several = About("A title", "DESK-7 or DESK-8", paths=("a.py",))
-    assert subject_of("Accept it", "", habit(TICKETS), several) == "Accept it"
-
-
-SIGNED = "\n\nBecause.\n\nSigned-off-by: Rob Vale <rob@example.org>"
-
-
-@table_of(
-    ("tail", "expected"),
-    {
-        "sign-off": (SIGNED, "\n\nSigned-off-by: Ada Vale <ada@example.org>"),
-        "a trailer": ("\n\nWhy.\n\nFixes: #7", "\n\nFixes: #12"),
-        "a line": ("\n\nWhy.\n\nFixes #7", "\n\nFixes #12"),
-        "an address": (
-            "\n\nCloses: https://example.org/a/b/issues/7",
-            "\n\nCloses: https://example.org/a/b/issues/12",
-        ),
-        "a commit that is repaired": ('\n\nFixes: 0123456789ab ("x: y")', ""),
-    },
-)
-def test_trailers(tail: str, expected: str) -> None:
-    assert message_of("Do it", "It was so.", habit(PLAIN, tail), ISSUE) == (
-        f"Do it\n\nIt was so.{expected}\n"
-    )
+def test_gives_the_value_of_each_row(each_row: EachRow) -> None:
+    each_row(read_rows(FOLDER / "own/commit-message.txt"), lambda row: row.check(FUNCTIONS))
 
 
 def test_one_who_helped_is_named() -> None:
@@ -156,26 +100,6 @@ def test_one_who_helped_is_named() -> None:
         "Do it\n\n"
         "Co-authored-by: Rob Vale <rob@example.org>\nCo-authored-by: Eve <eve@example.org>\n"
     )
-
-
-@table_of(
-    ("body", "expected"),
-    {
-        "prose is filled": ("it is\ndone", "it is done"),
-        "a list stays": ("it:\n- one\n- two", "it:\n- one\n- two"),
-        "it signs nothing": ("Signed-off-by: L <l@x>\nSo.", "So."),
-        "no other issue": ("Fixes #99, fixes #12.", "about #99, fixes #12."),
-        "it skips no checks": ("So.\n\n***NO_CI***", "So."),
-        "it asks no hook for a run": ("Agent: do more\nSo.", "So."),
-        "nor where lines are filled": (
-            f"{'so ' * 23}Signed-off-by: L <l@x>",
-            f"{'so ' * 22}so\n Signed-off-by: L <l@x>",
-        ),
-    },
-)
-def test_a_body_gives_no_orders(body: str, expected: str) -> None:
-    parts = ("Do it", expected) if expected else ("Do it",)
-    assert message_of("Do it", body, Habit(), ISSUE) == "\n\n".join(parts) + "\n"
 
 
 @given(st.text(), st.text(), st.lists(st.text(), max_size=8), st.integers(0, 99))

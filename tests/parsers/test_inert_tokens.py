@@ -1,6 +1,5 @@
 """No text in a prompt is a special token; what a model copies of one is undone."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,22 +34,6 @@ def test_a_token_is_shown_as_text(token: str) -> None:
     shown = inert(f"a{token}b")
     assert token not in shown
     assert live(shown) == f"a{token}b"
-
-
-@table_of(
-    ("text", "shown"),
-    [
-        pytest.param("<U+003C>|a|>", "<U+003C>U+003C>|a|>", id="our own form"),
-        pytest.param("<U+005B>INST]", "<U+003C>U+005B>INST]", id="our own form of a bracket"),
-        pytest.param("<|<|a|>b|>", "<|<U+003C>|a|>b|>", id="one in another"),
-        pytest.param("a <| b |> c", "a <| b |> c", id="operators"),
-        pytest.param("List[str], x[INST_A]", "List[str], x[INST_A]", id="an index"),
-        pytest.param("<U+003C>, <U+000C>", "<U+003C>, <U+000C>", id="marks of other things"),
-        pytest.param("<think>", "<think>", id="reasoning is no turn"),
-    ],
-)
-def test_shows(text: str, shown: str) -> None:
-    assert (inert(text), live(shown)) == (shown, text)
 
 
 @given(texts)

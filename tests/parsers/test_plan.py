@@ -1,11 +1,13 @@
 """The tree of tasks: states and how they spread, ids, the task at hand, what is refused."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
-from check_rows import table_of
+from check_rows import EachRow, table_of
 from hypothesis import given
 from hypothesis import strategies as st
+from reader_rows import FOLDER, read_rows
 
 from react_agent.parsers.plan.plan import (
     MOST_LEVELS,
@@ -16,7 +18,6 @@ from react_agent.parsers.plan.plan import (
     Task,
     TaskState,
     new_plan,
-    read_id,
     write_plan,
 )
 from react_agent.parsers.values.arguments import Unreadable
@@ -67,62 +68,32 @@ def test_a_task_starts_open_with_an_id_by_its_place() -> None:
     )
 
 
-@table_of(
-    ("changes", "expected"),
-    {  # the order of states: 0, 0.0, 0.0.0, 0.0.1, 0.0.1.0, 0.0.1.1, 0.1, 0.1.0
-        "completed goes down": ([("0.0", COMPLETED)], "occcccoo"),
-        "abandoned goes down": ([("0.0", ABANDONED)], "oaaaaaoo"),
-        "verified goes down from the root": ([("0", VERIFIED)], "vvvvvvvv"),
-        "not to the abandoned": ([("0.0.1", ABANDONED), ("0.0", VERIFIED)], "ovvaaaoo"),
-        "in progress goes up to the root": ([("0.0.1.0", IN_PROGRESS)], "iioiiooo"),
-        "opened again, all above are": ([("0", VERIFIED), ("0.0.1", IN_PROGRESS)], "iivivvvv"),
-        "open alone": ([("0.0", COMPLETED), ("0.0", OPEN)], "oocccc" + "oo"),
-        "the last one done closes nothing": ([("0.1.0", VERIFIED)], "ooooooov"),
-    },
-)
-def test_what_spreads(changes: list[tuple[str, TaskState]], expected: str) -> None:
-    assert states(tree(*changes)) == expected
+def _changed(*changes: tuple[str, str]) -> Plan:
+    return tree(*((task, TaskState(state)) for task, state in changes))
 
 
-@table_of(
-    ("changes", "expected"),
-    {
-        "none": ([], None),
-        "the root itself": ([("0", IN_PROGRESS)], "0"),
-        "of two the lower number": ([("0.1", IN_PROGRESS), ("0.0", IN_PROGRESS)], "0.0"),
-        "and not the deeper one": ([("0.0", IN_PROGRESS), ("0.1.0", IN_PROGRESS)], "0.0"),
-        "then the one above": ([("0.0.1.1", IN_PROGRESS), ("0.0.1.1", COMPLETED)], "0.0.1"),
-    },
-)
-def test_the_task_at_hand(changes: list[tuple[str, TaskState]], expected: str | None) -> None:
-    current = tree(*changes).current
-    assert (current.id if current else None) == expected
+def _at_hand(*changes: tuple[str, str]) -> str | None:
+    current = _changed(*changes).current
+    return current.id if current else None
 
 
-@table_of("written", [" 0.1 ", "0.1.", "#0.1", "Task #0.1:", "id: 0.1"])
-def test_an_id_as_it_is_meant(written: str) -> None:
-    assert read_id(written) == "0.1"
+def _no_task(written: str) -> list[str]:
+    """Why it can't be found, changed or added to."""
+    plan, new = tree(), [Draft("new")]
+    refused = {plan.find(written), plan.with_state(written, OPEN), plan.with_subtasks(written, new)}
+    return [one.reason for one in refused if isinstance(one, Unreadable)]
 
 
-@table_of(
-    ("written", "reason"),
-    {
-        "negative": ("0.-1", "Invalid task id, negative: 0.-1"),
-        "no number": ("0.x", "Invalid task id, non-integer: 0.x"),
-        "a zero too many": ("0.01", "Invalid task id, non-integer: 0.01"),
-        "nothing": ("", "Invalid task id, non-integer: none"),
-        "another root": ("1.0", "Invalid task id, must start with 0: 1.0"),
-        "out of range": ("0.2", "Task does not exist: 0.2; 0 has 0.0 to 0.1"),
-        "of one": ("0.1.1", "Task does not exist: 0.1.1; 0.1 has 0.1.0"),
-        "of none": ("0.1.0.0", "Task does not exist: 0.1.0.0; 0.1.0 has no subtasks"),
-        "huge": (f"0.{'9' * 9000}", f"Task does not exist: 0.{'9' * 38}; 0 has 0.0 to 0.1"),
-    },
-)
-def test_an_id_that_there_is_not(written: str, reason: str) -> None:
-    plan = tree()
-    assert plan.find(written) == Unreadable(reason)
-    assert plan.with_state(written, OPEN) == Unreadable(reason)
-    assert plan.with_subtasks(written, [Draft("new")]) == Unreadable(reason)
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "at_hand": _at_hand,
+    "no_task": _no_task,
+    "spread": lambda *changes: states(_changed(*changes)),
+    "unfinished": lambda *changes: [task.id for task in _changed(*changes).unfinished],
+}
+
+
+def test_gives_the_value_of_each_row(each_row: EachRow) -> None:
+    each_row(read_rows(FOLDER / "own/plan-tree.txt"), lambda row: row.check(FUNCTIONS))
 
 
 def test_ids_are_not_used_again() -> None:
@@ -164,11 +135,6 @@ def _deep(levels: int) -> Draft:
 )
 def test_what_is_no_plan_any_more(drafts: list[Draft], reason: str) -> None:
     assert new_plan("root").with_subtasks("0", drafts) == Unreadable(reason)
-
-
-def test_what_is_unfinished() -> None:
-    plan = tree(("0.0", COMPLETED), ("0.1", ABANDONED), ("0.0.1", IN_PROGRESS))
-    assert [task.id for task in plan.unfinished] == ["0", "0.0", "0.0.1"]
 
 
 CHANGES = st.lists(st.tuples(st.integers(0, 7), st.sampled_from(STATES)), max_size=12)

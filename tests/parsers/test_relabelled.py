@@ -1,10 +1,9 @@
 """`Note:` for `Thought:`, there and back."""
 
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.servers.rewriting import as_notes, from_notes, instructions_for_notes
+from react_agent.parsers.servers.rewriting import as_notes, from_notes
 from react_agent.parsers.transcript.labels import NOTE, THOUGHT, generous
 from react_agent.parsers.transcript.writer import observation_text, turn_text
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
@@ -25,39 +24,6 @@ PARTS = (
     "Observation: ",
     "**",
 )
-
-
-def test_as_notes() -> None:
-    assert as_notes("Thought: a\nAction: b\n") == "Note: a\nAction: b\n"
-    assert as_notes("Objective: x\nNote: y\n") == "Objective: x\n\\Note: y\n"
-
-
-def test_instructions() -> None:
-    text = "Begin with Thought: and say your thoughts. Thoughtful? A Thought."
-    told = "Begin with Note: and say your thoughts. Thoughtful? A Note."
-    assert instructions_for_notes(text) == told
-
-
-@table_of(
-    ("reply", "expected"),
-    {
-        "below blank lines": ("\n\nNote: go", "\n\nThought: go"),
-        "in reasoning": (
-            "<think>\nNote: a\n</think>\nNote: b\nAction: read",
-            "<think>\nNote: a\n</think>\nThought: b\nAction: read",
-        ),
-        "a line of an input": (
-            "Action: a\nAction Input: x\nNote: b\nc",
-            "Action: a\nAction Input: x\nNote: b\nc",
-        ),
-        "an imagined turn": (
-            "Action: a\nAction Input: x\nNote: b\nAction: c",
-            "Action: a\nAction Input: x\nThought: b\nAction: c",
-        ),
-    },
-)
-def test_from_notes(reply: str, expected: str) -> None:
-    assert from_notes(reply) == expected
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=14).map("".join))

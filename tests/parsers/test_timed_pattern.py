@@ -7,25 +7,6 @@ LONG = "a" * 60 + "!"
 
 
 @table_of(
-    ("source", "text", "expected"),
-    [
-        pytest.param(r"\.py$", "src/a.py", 5, id="python's"),
-        pytest.param("(?x)^( src/ | docs/ )", "docs/b.md", 0, id="flags"),
-        pytest.param("[[:alpha:]]+", "12 ab", 3, id="posix class"),
-        pytest.param("x{a} {", "x{a} {", 0, id="braces of text"),
-        pytest.param("a{e}", "b", None, id="never approximate"),
-        pytest.param(r"\p{Lu}{2}", "aBC", 1, id="a property, repeated"),
-    ],
-)
-def test_finds(source: str, text: str, expected: int | None) -> None:
-    assert TimedPattern(source).find(text, 1) == expected
-
-
-def test_ignores_case() -> None:
-    assert TimedPattern("SRC", ignore_case=True).find("a src", 1) == 2
-
-
-@table_of(
     ("source", "problem"),
     [
         pytest.param("(", "can't be read: missing ) at position 1", id="no pattern"),

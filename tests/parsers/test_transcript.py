@@ -1,11 +1,6 @@
-import pytest
-from check_rows import table_of
-
-from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.entries import (
     HEADER,
     VERSION,
-    Entry,
     Event,
     Objective,
     Reading,
@@ -21,8 +16,6 @@ from react_agent.parsers.transcript.writer import (
 )
 from react_agent.parsers.turn.turn import Kind, Turn
 
-HEAD = "%% react-agent transcript: "
-FIRST = f"{HEAD}2\n"
 BEGIN = Event(HEADER, VERSION)
 
 
@@ -96,60 +89,3 @@ def test_the_prompt_has_the_same_lines_without_the_bookkeeping() -> None:
     assert turn_text(acts(" a", "b", "\n c")) == "Thought:  a\nAction: b\nAction Input:\n c\n"
     assert turn_text(Turn(Kind.CONCLUSION, "a", conclusion="b")) == "Thought: a\nConclusion: b\n"
     assert turn_text(Turn(Kind.MALFORMED, "a", problem="b")) == "Thought: a\n"
-
-
-def test_gives_a_torn_end_back() -> None:
-    torn = "Thought: x\nAction: y\nAction"
-    assert read_transcript(f"{FIRST}{torn}") == Reading((BEGIN,), torn)
-    assert read_transcript(f"{FIRST}\n%% no") == Reading((BEGIN,), "%% no")
-
-
-@table_of(
-    ("text", "expected"),
-    {
-        "remarks": (
-            "%% a remark\n%%another: x\n%%\n\n%% : y\n",
-            (Event("note", "a remark"), Event("another", "x"), Event("note"), Event("", "y")),
-        ),
-        "an event of its own closes too": (
-            "Objective: x\n%% hint: y\nThought: z\n%% hint: y\n%% turn: n=1\n",
-            (
-                *(Objective("x"), Event("hint", "y")),
-                *(Said(Turn(Kind.MALFORMED, "z")), Event("hint", "y"), Event("turn", "n=1")),
-            ),
-        ),
-        "the end of another entry is no end": (
-            "Observation: x\n%% raw: y\n%% turn: n=1\n%% step: n=2\n",
-            (Seen("x"), Event("raw", "y"), Event("turn", "n=1"), Event("step", "n=2")),
-        ),
-        "a label that does not fit begins a turn": (
-            "Thought: a\nAction: b\nConclusion: c\nThought: d\nThought: e\n%% turn: n=1\n",
-            (
-                *(Said(acts("a", "b", "")), Said(Turn(Kind.CONCLUSION, conclusion="c"))),
-                Said(Turn(Kind.MALFORMED, "d")),
-                Said(Turn(Kind.MALFORMED, "e"), None, {"n": "1"}),
-            ),
-        ),
-    },
-)
-def test_reads_what_people_write(text: str, expected: tuple[Entry, ...]) -> None:
-    assert read_transcript(FIRST + text) == Reading((BEGIN, *expected))
-    assert read_transcript(write_transcript((BEGIN, *expected))) == Reading((BEGIN, *expected))
-
-
-@table_of(
-    ("text", "message"),
-    [
-        ("%% stop: x\n", "line 1: expected `%% react-agent transcript: 2`, found '%% stop: x'"),
-        (f"{HEAD}1\nwhatever\n", "a transcript of version 1; this program reads 2"),
-        (f"{FIRST}x\n", "line 2: expected a label or `%%` at the start of the line, found 'x'"),
-        (
-            f"{FIRST}Thought: x\nAction Input: y\n",
-            "line 3: expected `Action:` before `Action Input:`, found 'Action Input: y'",
-        ),
-    ],
-)
-def test_says_which_line_it_cannot_read(text: str, message: str) -> None:
-    with pytest.raises(ParseError) as caught:
-        read_transcript(text)
-    assert str(caught.value) == message

@@ -59,7 +59,7 @@ def test_reads_back_what_it_writes(run: tuple[Entry, ...]) -> None:
     assert text.splitlines() == text.removesuffix("\n").split("\n")
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(runs)
 def test_every_prefix_is_some_entries_and_a_torn_one(run: tuple[Entry, ...]) -> None:
     data = write_transcript(run).encode()

@@ -1,6 +1,7 @@
 """Which replies without labels are an edit, and which only show, advise, doubt or repeat one."""
 
-from check_rows import table_of
+from check_rows import EachRow
+from reader_rows import FOLDER, read_rows
 
 from react_agent.parsers.edits.unlabelled_edit import as_edit, unlabelled_edit
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
@@ -47,75 +48,16 @@ def fenced(text: str, info: str = "") -> str:
     return f"```{info}\n{text}\n```"
 
 
-@table_of(
-    ("reply", "what", "path"),
-    {
-        "a diff in a fence": (fenced(DIFF, "diff"), "a diff", "shop/cart.py"),
-        "praised": (f"{fenced(DIFF)}\n\nIt adds exactly.", "a diff", "shop/cart.py"),
-        "behind a thought": (
-            f"Thought: `sum` is not exact.\n\nApply the patch:\n\n{fenced(DIFF)}",
-            *("a diff", "shop/cart.py"),
-        ),
-        "a bare diff": (f"Here it is:\n\n{DIFF}", "a diff", "shop/cart.py"),
-        "a block": (fenced(BLOCK), "search/replace blocks", "shop/cart.py"),
-        "a function": (fenced(CODE, "python"), "code", "shop/cart.py"),
-        "a method": (fenced(METHOD, "python"), "code", "shop/cart.py"),
-        "a whole file": (
-            fenced(CART.replace("sum(prices)", "math.fsum(prices)"), "python"),
-            *("code", "shop/cart.py"),
-        ),
-        "as it was": (fenced(CODE.replace("math.f", ""), "python"), "code", "shop/cart.py"),
-    },
-)
-def test_is_an_edit(reply: str, what: str, path: str) -> None:
-    found = unlabelled_edit(reply, FILES)
-    assert found is not None
-    assert (found.what, found.path) == (what, path)
+WRITTEN = {"DIFF": DIFF, "BLOCK": BLOCK, "CODE": CODE, "METHOD": METHOD}
 
 
-@table_of(
-    "reply",
-    {
-        "do not": f"Do not apply this:\n\n{fenced(DIFF)}",
-        "don't": f"You don't want this:\n\n{fenced(DIFF)}",
-        "avoid": f"Avoid code like\n{fenced(CODE, 'python')}",
-        "wrong, before": f"This would be wrong:\n{fenced(DIFF)}",
-        "not yet": f"{fenced(DIFF)}\n\nDo not apply it before the tests are there.",
-        "wait": f"{fenced(DIFF)}\n\nWait, `fsum` takes no integers.",
-        "actually": f"{fenced(DIFF)}\n\nActually the tax is the culprit.",
-        "no change is needed": f"{fenced(CODE)}\n\nNo change is needed.",
-        "already correct": f"{fenced(CODE)}\n\nThe function is already correct.",
-        "an alternative": f"{fenced(DIFF)}\n\nAlternatively, round the prices.",
-        "two of them": f"Either this\n{fenced(DIFF)}\nor this\n{fenced(BLOCK)}",
-        "a second fence": f"{fenced(CODE, 'python')}\n\n{fenced('pytest', 'bash')}",
-        "might": f"It might look like this:\n{fenced(CODE, 'python')}",
-        "an example": f"For example:\n{fenced(CODE, 'python')}",
-        "would": f"I would write\n{fenced(CODE, 'python')}",
-        "a suggestion": f"The maintainer suggested\n{fenced(DIFF)}",
-        "the issue's text": f"The issue says:\n{fenced(DIFF)}",
-        "a tool's output": f"The tool printed\n{fenced(DIFF)}",
-        "what is there": f"The existing function is\n{fenced(CODE, 'python')}",
-        "the original": f"The original code:\n{fenced(CODE, 'python')}",
-        "tried before": f"I tried this before:\n{fenced(DIFF)}",
-        "quoted": "\n".join(f"> {line}" for line in DIFF.split("\n")),
-        "indented": "\n".join(f"    {line}" for line in fenced(DIFF).split("\n")),
-        "an invented observation": f"Observation: {fenced(DIFF)}",
-        "a label, though no name": f"Thought: x\nAction:\n{fenced(DIFF)}",
-        "a conclusion": f"Conclusion: the change is\n{fenced(DIFF)}",
-        "a fence that is open": f"```diff\n{DIFF}",
-        "no such file": fenced(DIFF.replace("shop/cart", "lib/other")),
-        "a new file": fenced("--- /dev/null\n+++ b/shop/new.py\n@@ -0,0 +1 @@\n+x = 1"),
-        "two files": fenced(f"{DIFF}\n{DIFF.replace('cart', 'tax')}"),
-        "a name that is nowhere": fenced("def other():\n    return 1", "python"),
-        "a call": fenced("total([1, 2])", "python"),
-        "code that does more": fenced(f"{CODE}\n\n\nprint(total([1]))", "python"),
-        "two of one name": fenced(f"{CODE}\n\n\n{CODE}", "python"),
-        "no Python": fenced("def total(prices:\n    return 1", "python"),
-        "only words": "I will change `total`.",
-    },
-)
-def test_is_no_edit(reply: str) -> None:
-    assert unlabelled_edit(reply, FILES) is None
+def _edit(reply: str) -> tuple[str, str] | None:
+    found = unlabelled_edit(reply.format(**WRITTEN), FILES)
+    return found and (found.what, found.path)
+
+
+def test_is_an_edit_or_none(each_row: EachRow) -> None:
+    each_row(read_rows(FOLDER / "own/unlabelled-edit.txt"), lambda row: row.check({"edit": _edit}))
 
 
 def test_a_name_that_two_files_have_is_no_edit_unless_one_is_named() -> None:

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.eval.cli.report import FORMATS, predictions_of
 from react_agent.eval.sets.issue_set import write_set
@@ -88,13 +89,13 @@ REFUSED = {  # the words of a command, and what it says
 }
 
 
-@pytest.mark.parametrize("words", REFUSED)
-def test_what_cannot_be_is_one_line(called: Called, here: Path, words: str) -> None:
+@table_of(("words", "line"), REFUSED.items())
+def test_what_cannot_be_is_one_line(called: Called, here: Path, words: str, line: str) -> None:
     """Before anything is made."""
     before = sorted(here.iterdir())
     code, out, err = called(*words.replace("{replay}", " ".join(REPLAY)).split())
     assert (code in (2, 3), out, err.count("\n")) == (True, "", 1)
-    assert err.startswith(f"react-agent: {REFUSED[words].replace('{here}', str(here))}")
+    assert err.startswith(f"react-agent: {line.replace('{here}', str(here))}")
     assert sorted(here.iterdir()) == before
 
 

@@ -2,12 +2,9 @@
 
 import io
 
-from check_rows import table_of
-
 from react_agent.cli.terminal.screen import console
 from react_agent.eval.engine.runner import Job, Progress, Spent
 from react_agent.eval.task import Key, Kind, Record, Used, Verdict
-from react_agent.parsers.text.counted import lasting
 
 FIRST, SECOND, THIRD = (Key(f"o__r-{number}", "plain", 1) for number in (1, 2, 3))
 RESOLVED = Record(FIRST, "o/r", Verdict.RESOLVED, used=Used(4, 1000, 200, cost=0.0125))
@@ -60,8 +57,3 @@ def test_a_line_says_what_became_of_it() -> None:
         "2/10  o__r-2 plain 1: unresolved, edited, the tests fail (step 7), 1 step, 1 token\n"
         "3/10  o__r-3 plain 1: crashed, the worker died, 0 steps, 0 tokens\n"
     )
-
-
-@table_of(("seconds", "expected"), [(0.4, "0 s"), (59.4, "59 s"), (60, "1:00"), (3725, "1:02:05")])
-def test_tells_how_long(seconds: float, expected: str) -> None:
-    assert lasting(seconds) == expected

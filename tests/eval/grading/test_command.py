@@ -4,16 +4,14 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from check_rows import table_of
+from check_rows import EachRow
 from graded_shop import UNIT, Shop
+from reader_rows import FOLDER, read_rows
 
 from react_agent.eval.grading.judging import Command, command_for
 from react_agent.eval.task import Instance
 from react_agent.tools.context import Context
 from react_agent.tools.testing.tests_command import NoCommand
-
-RUNTESTS = ("tests/runtests.py", "--verbosity=2", "--parallel=1")
-MANAGE = ("manage.py", "test", "--verbosity=2", "--noinput")
 
 
 def _command(shop: Shop, **otherwise: object) -> Command | NoCommand:
@@ -29,42 +27,14 @@ def _words(shop: Shop, *names: str, test_patch: str = "") -> tuple[str, ...]:
     return command.argv[1:]
 
 
-@table_of(
-    ("files", "names", "words"),
-    {
-        "pytest": (
-            {"a/test_a.py": "", "a/test_b.py": ""},
-            ("a/test_b.py::test_x[1::2]", "a/gone.py::test_y"),
-            ("-m", "pytest", "a/test_b.py"),
-        ),
-        "unittest": (
-            {"a/test_a.py": "", "a/b.py": ""},
-            ("test_x (a.test_a.T)", "test_x (a.b.T.test_x)"),
-            ("-m", "unittest", "-v", "a.b", "a.test_a"),
-        ),
-        "unittest, in no package": (
-            {"a/test_a.py": "", "b/test_b.py": ""},
-            ("test_x (test_b.T)",),
-            ("-m", "unittest", "discover", "-v", "-s", "b"),
-        ),
-        "a project of Django's": (
-            {"manage.py": "", "shop/tests.py": ""},
-            ("test_x (shop.tests.T)", "It works"),
-            (*MANAGE, "shop.tests"),
-        ),
-        "Django itself": (
-            {"tests/runtests.py": "", "tests/admin/tests.py": "", "tests/forms/test_a.py": ""},
-            ("It works", "test_x (admin.tests.T)"),
-            (*RUNTESTS, "admin.tests"),
-        ),
-    },
-)
-def test_names_say_what_is_run(
-    shop: Shop, files: dict[str, str], names: tuple[str, ...], words: tuple[str, ...]
-) -> None:
-    shop.git("clean", "--quiet", "--force", "-d")
-    shop.write(files)
-    assert _words(shop, *names) == words
+def test_names_say_what_is_run(shop: Shop, each_row: EachRow) -> None:
+    def words(files: dict[str, str], *names: str) -> tuple[str, ...]:
+        shop.git("clean", "--quiet", "--force", "-d")
+        shop.write(files)
+        return _words(shop, *names)
+
+    rows = read_rows(FOLDER / "own/grading-command.txt")
+    each_row(rows, lambda row: row.check({"words": words}))
 
 
 def test_files_of_the_test_patch_are_run_whole(shop: Shop) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from check_rows import table_of
+from check_rows import EachRow
 from graded_shop import FIXED, TOTAL, UNIT, Shop
 from made_repository import Files
+from reader_rows import FOLDER, read_rows
 
 from react_agent.eval.grading.applied import judges
 from react_agent.eval.task import Graded, Instance, Verdict
@@ -16,35 +18,12 @@ COUNT_ID = "test_count (tests.test_shop.TestShop)"
 FORGED = "print('test_total (tests.test_shop.TestShop) ... ok')\n"
 
 
-@table_of(
-    ("files", "fields", "expected"),
-    {
-        "others": ({"a.py": "", "tests/util.py": "", "b/test_own.py": ""}, {}, []),
-        "configuration": (
-            {"a/conftest.py": "", "pytest.ini": "x"},
-            {},
-            ["a/conftest.py", "pytest.ini"],
-        ),
-        "setup.cfg": ({"setup.cfg": "[tool:pytest]\nx = 1\n"}, {}, ["setup.cfg"]),
-        "nothing to pytest": ({"setup.cfg": "[metadata]\nname = x\n"}, {}, []),
-        "module": ({"unittest.py": "", "src/unittest.py": ""}, {}, ["unittest.py"]),
-        "package": ({"_pytest/a.py": ""}, {}, ["_pytest/a.py"]),
-        "a module of its own": ({"pluggy/a.py": "1"}, {}, []),
-        "unittest's": ({"tests/test_shop.py": None}, {}, ["tests/test_shop.py"]),
-        "pytest's, but no code with doctests": (
-            {"tests/test_a.py": "1", "lib/a.py": "1"},
-            {"pass_to_pass": ("tests/test_a.py::test", "lib/a.py::lib.a")},
-            ["tests/test_a.py"],
-        ),
-        "its command": ({"run": "x", "all": "y"}, {"test_command": "cd . && ./run -v"}, ["run"]),
-        "fix not known": ({"run": "x"}, {"test_command": "./run", "patch": ""}, []),
-    },
-)
-def test_files_that_a_patch_is_judged_by(
-    shop: Shop, files: Files, fields: dict[str, object], expected: list[str]
-) -> None:
-    instance: Instance = replace(shop.instance, **fields)  # type: ignore[arg-type]
-    assert _judges(shop, instance, files) == expected
+def test_files_that_a_patch_is_judged_by(shop: Shop, each_row: EachRow) -> None:
+    def files(changed: Files, fields: dict[str, Any]) -> list[str]:
+        return _judges(shop, replace(shop.instance, **fields), changed)
+
+    rows = read_rows(FOLDER / "own/put-back.txt")
+    each_row(rows, lambda row: row.check({"judges": files}))
 
 
 def test_the_fix_of_people_changes_them_too(shop: Shop) -> None:

@@ -1,7 +1,9 @@
 """No command of a run reaches what came after the base: neither its name, nor what it holds."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,68 +17,10 @@ from react_agent.tools.shell import shell
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
 SECRET = "the_words_of_the_fix"
-INFLATE = (
-    'import sys, zlib; [print(zlib.decompress(open(n.strip(), "rb").read())) for n in sys.stdin]'
-)
-WAYS = {
-    "log of all": "git log --all --reflog -p",
-    "its name": "git rev-parse --verify {fix}^{{commit}}; git show {fix}",
-    "its short name": "git show {short}",
-    "its tag": "git show v2; git tag -l -n9",
-    "its branches": "git branch -a; git show main release origin/main; git for-each-ref",
-    "reflog": "git reflog --all; cat .git/logs/HEAD; cat .git/logs/refs/heads/*",
-    "heads": "cat .git/ORIG_HEAD .git/FETCH_HEAD .git/packed-refs; cat .git/refs/*/*",
-    "stash": "git stash list; git stash show -p",
-    "all objects": "git cat-file --batch --batch-all-objects",
-    "its blob": "git cat-file blob {blob}; git cat-file -p {fix}:shop/price.py",
-    "its tree": "git ls-tree -r {tree}; git diff HEAD {tree}; git archive {tree}",
-    "what is lost": "git fsck --full --unreachable --lost-found; cat .git/lost-found/*/*",
-    "pickaxe": "git log --all -S{secret} --format=%H%n%B; git grep {secret} $(git rev-list --all)",
-    "packs": "for p in $(find / -name '*.pack' -size -999k 2>/dev/null); do "
-    "git unpack-objects < $p; strings -a $p; done; git cat-file --batch --batch-all-objects",
-    "loose objects": f"find / -path '*/objects/??/*' -type f 2>/dev/null | python3 -c '{INFLATE}'",
-    "alternates": 'cd "$(cat .git/objects/info/alternates)" && ls -R . .. ../.. ../../..; '
-    "cat ../packed-refs ../refs/*/* ../HEAD ../config; git --git-dir .. log --all -p",
-    "the cut": "git --git-dir {cut} log --all -p; ls -R {cut}/..; git -C {cut} show {fix}",
-    "the cut of the fix": "git --git-dir {cut}/../{fix}.git log --all -p; "
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES={cut}/../{fix}.git/objects git show {fix}",
-    "their repository": "git -C {repository} show {fix}; cat {repository}/shop/price.py",
-    "our mirror": "ls -R {root}; cat {root}/mirrors/*/*/packed-refs; git -C {mirror} show {fix}",
-    "other work": "ls -Ra {root}/scratch; cat {root}/scratch/*/*/transcript.txt",
-    "fetch by path": "git fetch {repository} main; git fetch {mirror} {fix}; git show FETCH_HEAD",
-    "fetch by URL": "git fetch file://{repository} '+refs/*:refs/x/*'; git log --all -p",
-    "clone": "git clone -q {repository} /tmp/c; git clone -q {mirror} /tmp/m; cat /tmp/?/shop/*",
-    "borrowing": "echo {repository}/.git/objects >> .git/objects/info/alternates; "
-    "echo {mirror}/objects >> .git/objects/info/alternates; git show {fix}",
-    "borrowing by a variable": "GIT_ALTERNATE_OBJECT_DIRECTORIES={mirror}/objects git show {fix}",
-    "remotes": "git remote -v; git config --list --show-origin; git ls-remote {mirror}",
-    "a promise": "git config remote.o.promisor true; git config remote.o.url {mirror}; "
-    "git config extensions.partialClone o; git show {fix}",
-    "a bundle": "git bundle create /tmp/b --all; git bundle list-heads /tmp/b; strings -a /tmp/b",
-    "processes": "cat /proc/*/environ /proc/*/cmdline; ls -l /proc/*/cwd /proc/*/fd; "
-    "cat /proc/*/cwd/shop/price.py; cat /proc/*/root/{repository}/shop/price.py",
-    "mounts": "cat /proc/self/mountinfo; cat /proc/mounts",
-    "new files": "find / -path /proc -prune -o -path /sys -prune -o -type f -mmin -60 -size -999k "
-    "-exec grep -as {secret} {{}} + 2>/dev/null",
-    "caches": "find / -name '*.pyc' -path '*shop*' 2>/dev/null -exec strings -a {{}} +; "
-    "cat ~/.bash_history ~/.gitconfig /root/.bash_history; ls -Ra ~ /tmp",
-    "the index": "git ls-files --stage --debug; git rev-parse :/Count; git show :/Count",
-    "worktrees": "git worktree list; git worktree add /tmp/w {fix}; cat /tmp/w/shop/price.py",
-    "notes and replacements": "git notes list; git replace -l; cat .git/shallow .git/info/grafts",
-    "commit graph": "git commit-graph verify; git multi-pack-index verify; strings -a "
-    "$(find / -name 'multi-pack-index' -o -name '*commit-graph*' 2>/dev/null) < /dev/null",
-}
-
-
-# Where nothing is done about it, these find it; the others look at all of a machine.
-FINDS = frozenset(
-    (
-        *("log of all", "its name", "its short name", "its tag", "its branches", "reflog"),
-        *("all objects", "its blob", "pickaxe", "their repository", "other work"),
-        "the cut of the fix",
-        *("fetch by path", "fetch by URL", "clone", "a bundle"),
-    )
-)
+ROWS = Path(__file__).with_name("ways.txt").read_text(encoding="utf-8")
+_MARKED = re.findall(r"(?m)^([* ]) (.+?): (.+)$", ROWS)
+WAYS = {name: line for _, name, line in _MARKED}
+FINDS = frozenset(name for mark, name, _ in _MARKED if mark == "*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from check_rows import table_of
+from check_rows import EachRow, table_of
+from reader_rows import FOLDER, read_rows
 
 from react_agent.eval import task
 from react_agent.eval.reading import Run, Why, read_run, why
@@ -69,50 +70,22 @@ def _text(words: str) -> str:
     return text
 
 
-NO_STEP, UNCHANGED = "no step shows src/f.py", "src/f.py was not changed"
-WHY = {
-    "other end": ("", FAILS, Kind.NEVER_FOUND, 2, NO_STEP),
-    "listed end": ("", FAILS, Kind.NEVER_FOUND, 2, NO_STEP),  # a name in a list is not found
-    "alike end": ("", FAILS, Kind.NEVER_FOUND, 2, NO_STEP),  # nor one that is a part of another
-    "other wrote-other end": (OTHERS, FAILS, Kind.NEVER_FOUND, 3, NO_STEP),
-    "other read read end": ("", FAILS, Kind.NOT_EDITED, 2, UNCHANGED),
-    "grepped end": ("", FAILS, Kind.NOT_EDITED, 1, UNCHANGED),
-    "ran wrote-other end": (
-        *(OTHERS, FAILS, Kind.NOT_EDITED, 1, f"{UNCHANGED}; it changed src/other.py"),
-    ),
-    "wrote back end": ("", FAILS, Kind.NOT_EDITED, 1, UNCHANGED),
-    "read wrote other end": (MINE, FAILS, Kind.TESTS_FAIL, 2, "t::x still fails"),
-    "read wrote end": (
-        *(MINE, BOTH, Kind.TESTS_FAIL, 2),
-        "t::x and 1 other test still fail; it broke 1 other",
-    ),
-    "wrote =out_of_steps after 1 steps": (
-        *(MINE, BREAKS, Kind.BROKE_OTHERS, 1, "t::y and 1 other test passed before it"),
-    ),
-    "wrote =out_of_steps after 2 steps": (
-        *(MINE, FAILS, Kind.OUT_OF_BUDGET, 1, "out of steps: after 2 steps"),
-    ),
-    "read refused refused end": ("", FAILS, Kind.PATCH_REFUSED, 3, STEPS["refused"][0]),
-    "read no": ("", FAILS, Kind.GAVE_UP, 2, "I can't."),
-    "read =model_failed the model refuses to answer: policy": (
-        *("", FAILS, Kind.GAVE_UP, 1, "the model refuses to answer: policy"),
-    ),
-    "read read read round =stuck in a cycle": ("", FAILS, Kind.STUCK, 2, "in a cycle"),
-    "read unread unread =stuck 2 replies could not be read": (
-        *("", FAILS, Kind.UNREADABLE, 3, "2 replies could not be read"),
-    ),
-    "read =prompt_exhausted 9 tokens do not fit the 8": (
-        *("", FAILS, Kind.PROMPT_EXHAUSTED, 1, "9 tokens do not fit the 8"),
-    ),
-}
+CHANGES = {"MINE": MINE, "OTHERS": OTHERS, "": ""}
+TESTS = {"FAILS": FAILS, "BREAKS": BREAKS, "BOTH": BOTH}
 
 
-@table_of("words", [*WHY])
-def test_why(words: str) -> None:
-    patch, tests, *expected = WHY[words]
+def _why(words: str, change: str, tests: str) -> Why | None:
+    patch = CHANGES[change]
     verdict = Verdict.UNRESOLVED if patch else Verdict.NO_PATCH
-    found = why(_run(words), GOLD, Graded(KEY, verdict, tests), patch)
-    assert found == Why(*expected)
+    return why(_run(words), GOLD, Graded(KEY, verdict, TESTS[tests]), patch)
+
+
+def test_why(each_row: EachRow) -> None:
+    """A name in a list is not found, nor is one that is a part of another."""
+    each_row(read_rows(FOLDER / "own/kinds.txt"), lambda row: row.check({"why": _why}))
+
+
+NO_STEP, UNCHANGED = "no step shows src/f.py", "src/f.py was not changed"
 
 
 @table_of(

@@ -1,6 +1,8 @@
 """What a run took, out of its files."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 from check_rows import table_of
 from hypothesis import given
@@ -9,81 +11,10 @@ from hypothesis import strategies as st
 from react_agent.eval.reading import read_run, used
 from react_agent.eval.task import Used
 
-HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
-MENDED = """\
-Thought: look
-Action: grep
-Action Input: x
-%% mended: a label was bold
-%% turn: n=1 in=100 out=10 cached=30 written=5 cost=0.5 seconds=2
-Observation: f.py:1: x
-%% step: n=1 status=ok kind=search tool=grep paths=f.py seconds=0.25
-"""
-WISH = """\
-Thought: fly
-Action: fly
-Action Input: up
-%% turn: n=2 in=200 out=20
-Observation: There is no tool with that name.
-%% step: n=2 status=failed kind=none how=wish
-"""
-REDIRECT = """\
-Thought: push
-Action: run
-Action Input: git push
-%% turn: n=3 in=300 out=30
-Observation: It is pushed for you.
-%% step: n=3 status=failed kind=none how=redirect entry=git%20push
-"""
-HELPER = """\
-Thought: let it be changed
-Action: update_file
-Action Input: f.py
-%% turn: n=4 in=400 out=40 cost=0.25
-Observation: f.py was changed
-%% step: n=4 status=ok kind=write tool=update_file paths=f.py in=50 out=5 cached=2 cost=0.125 \
-sub=sub/004 seconds=3
-"""
-PATCH = """\
-Thought: change it
-Action: apply_patch
-Action Input: x
-%% turn: n=5 in=500 out=50
-Observation: It can't be applied
-%% step: n=5 status=failed kind=write tool=apply_patch mended=2
-"""
-END = """\
-Thought: done
-Conclusion: It is fixed.
-%% turn: n=6 in=600 out=60
-%% stop: concluded by the model
-"""
-SUB = (
-    HEAD
-    + """\
-Thought: change
-Action: replace
-Action Input: x
-%% turn: n=1 in=50 out=5 cached=2 cost=0.125
-Observation: done
-%% step: n=1 status=ok kind=write tool=replace paths=f.py
-Thought: done
-Conclusion: It is changed.
-%% turn: n=2
-%% stop: concluded by the model
-"""
-)
-UNREAD = """\
-Thought: ???
-%% malformed: there is no action
-%% turn: n=1 in=10 out=1
-Observation: Your reply could not be read.
-%% step: n=1 status=failed
-"""
-EVENTS = """\
-%% stuck: pattern=cycle steps=1-2 answer=back
-%% retracted: steps=1-2 why=nothing%20came%20of%20it
-"""
+TEXTS = Path(__file__).with_name("steps.txt").read_text(encoding="utf-8")
+_, *STEPS = re.split(r"(?m)^=== .+\n", TEXTS)
+MENDED, WISH, REDIRECT, HELPER, PATCH, END, UNREAD, EVENTS, SUB = STEPS
+HEAD = SUB.partition("Thought:")[0]
 
 
 def _files(*texts: str, **subs: str) -> dict[str, bytes]:

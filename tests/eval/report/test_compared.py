@@ -11,32 +11,6 @@ from react_agent.eval.report.experiment import Compared, Side
 from react_agent.eval.report.statistics import Pair
 from react_agent.eval.task import PLAIN, Kind, Record
 
-COMPARISON = """\
-A  trial:plain  openai/gpt-6
-B  trial:no-hidden  openai/gpt-6, without hidden
-
-3 instances, 3 attempts judged in both
-                             A              B    B against A
-resolved                3 of 3         1 of 3              -
-rate                   100.0 %         33.3 %          -66.7
-95 % interval  43.9 to 100.0 %  6.1 to 79.2 %  -93.9 to +5.9
-steps                       10             10         x 1.00
-prompt                     40k            40k         x 1.00
-reply                       1k             1k         x 1.00
-cached                    75 %           43 %              -
-time                      60 s           60 s         x 1.00
-total cost               $0.15         $0.10+         x 1.00
-per resolved             $0.05         $0.10+              -
-B resolves less than A, by 66.7 percentage points (95 %: -93.9 to +5.9). This
-may be chance: p = 0.500, McNemar's exact test.
-Not compared: 1 attempt not judged in A or in B.
-
-Resolved in A, not in B: 2
-  clock-2 1: edited, the tests fail, step 2: 1 of 3 tests still fails:
-    tests/test_units.py::test_long_names[minutes]
-  ledger-1 1: went round, step 2: the same grep 5 times<U+001B>[2J
-"""
-
 
 def _told(compared: Compared) -> str:
     return printed(comparison(compared, 80, 5))
@@ -52,7 +26,8 @@ def test_comparison() -> None:
     first, second = (
         Side(f"trial:{arm}", trial.arms[arm], trial.ways[arm]) for arm in (PLAIN, BARE)
     )
-    assert _told(Compared(first, second)) == COMPARISON
+    expected = Path(__file__).with_name("comparison.txt").read_text(encoding="utf-8")
+    assert _told(Compared(first, second)) == expected
 
 
 def test_a_flip_has_both_transcripts(tmp_path: Path) -> None:

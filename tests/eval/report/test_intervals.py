@@ -1,7 +1,6 @@
 """Rates and how far they can be trusted."""
 
 import pytest
-from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,21 +14,6 @@ groups = st.lists(
 )
 
 
-@table_of(
-    ("resolved", "tried", "expected"),
-    {
-        "81 of 263": (81, 263, (0.2553, 0.3662)),
-        "none of 20": (0, 20, (0.0, 0.1611)),
-        "1 of 29": (1, 29, (0.0061, 0.1718)),
-        "all of 20": (20, 20, (0.8389, 1.0)),
-        "1 of 1": (1, 1, (0.2065, 1.0)),
-    },
-)
-def test_wilson(resolved: int, tried: int, expected: tuple[float, float]) -> None:
-    low, high = wilson(resolved, tried)
-    assert (round(low, 4), round(high, 4)) == expected
-
-
 @settings(max_examples=30)
 @given(counts)
 def test_an_interval_holds_its_rate_and_mirrors_that_of_failing(count: tuple[int, int]) -> None:
@@ -39,20 +23,6 @@ def test_an_interval_holds_its_rate_and_mirrors_that_of_failing(count: tuple[int
     assert wilson(tried - resolved, tried) == pytest.approx((1 - high, 1 - low))
     single = [Group(int(number < resolved), 1) for number in range(tried)]
     assert clustered(single) == wilson(*count)
-
-
-@table_of(
-    ("tries", "expected"),
-    {
-        "always resolved: one witness each": ([Group(3, 3)] * 4, 4),
-        "never": ([Group(0, 3)] * 4, 4),
-        "the instances are alike": ([Group(1, 2)] * 4, 8),
-        "the instance decides everything": ([Group(4, 4), Group(0, 4)], 1),
-        "in between": ([Group(1, 2), Group(2, 2), Group(0, 2), Group(1, 2)], 6),
-    },
-)
-def test_tries_of_one_instance_count_for_less(tries: list[Group], expected: float) -> None:
-    assert independent(tries) == pytest.approx(expected)
 
 
 @settings(max_examples=30)

@@ -12,7 +12,6 @@ from react_agent.eval.report.statistics import (
     by_chance,
     difference,
     difference_interval,
-    holm,
 )
 
 single = st.lists(st.builds(Pair, st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=20)
@@ -34,22 +33,6 @@ def _mcnemar(won: int, lost: int) -> float:
 def _pairs(both: int, first: int, second: int, neither: int) -> list[Pair]:
     counts = ((1, 1, both), (1, 0, first), (0, 1, second), (0, 0, neither))
     return [Pair(one, other) for one, other, times in counts for _ in range(times)]
-
-
-@table_of(
-    ("counts", "expected"),
-    {
-        "36 2 12 0": ((36, 2, 12, 0), (0.2, 0.0569, 0.3404)),
-        "36 0 14 0": ((36, 0, 14, 0), (0.28, 0.1528, 0.4167)),
-        "none at all": ((0, 0, 0, 30), (0.0, -0.1135, 0.1135)),
-    },
-)
-def test_difference(
-    counts: tuple[int, int, int, int], expected: tuple[float, float, float]
-) -> None:
-    pairs = _pairs(*counts)
-    found = (difference(pairs), *difference_interval(pairs))
-    assert tuple(round(number, 4) for number in found) == expected
 
 
 @settings(max_examples=30)
@@ -84,27 +67,3 @@ def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
     won = sum(one.second > one.first for one in pairs)
     lost = sum(one.second < one.first for one in pairs)
     assert by_chance(pairs) == pytest.approx(_mcnemar(won, lost))
-
-
-@table_of(
-    ("pairs", "expected"),
-    {
-        "nine flips of three instances are three": ([Pair(3, 0, 3)] * 3, 0.25),
-        "either way": ([Pair(2, 0, 2), Pair(0, 1, 2)], 1.0),
-        "the same": ([Pair(2, 2, 3)] * 4, 1.0),
-    },
-)
-def test_tries_of_an_instance_are_swapped_together(pairs: list[Pair], expected: float) -> None:
-    assert by_chance(pairs) == expected
-
-
-@table_of(
-    ("chances", "expected"),
-    {
-        "none": ([], []),
-        "in their places, never falling": ([0.03, 0.01, 0.04], [0.06, 0.03, 0.06]),
-        "no more than certain": ([0.9, 0.8], [1.0, 1.0]),
-    },
-)
-def test_holm(chances: list[float], expected: list[float]) -> None:
-    assert holm(chances) == pytest.approx(expected)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 from planted_records import experiment, printed, record
@@ -14,94 +13,10 @@ from react_agent.eval.report.report import report
 from react_agent.eval.report.summary import table
 from react_agent.eval.task import Kind, Verdict
 
-REPORT = """\
-trial: 4 instances and 2 arms, 8 attempts done, 1 not yet
-set: bundled
-react-agent: 0.1.0
-plain: openai/gpt-6
-no-hidden: openai/gpt-6, without hidden
-
-Resolved
-arm        resolved    rate   95 % interval  of all  not counted
-plain        3 of 4  75.0 %  30.1 to 95.4 %  75.0 %            0
-no-hidden    1 of 3  33.3 %   6.1 to 79.2 %  25.0 %            1
-The rate leaves out what was not counted: failures of the endpoint, the machine
-or react-agent, and issues without tests. `of all` counts them as not resolved.
-
-What each is worth
-arm        won  lost  points  95 % interval      p  tokens    cost
-no-hidden    0     2   -66.7  -93.9 to +5.9  0.500  x 1.17  x 1.00
-Each arm against plain, over attempts that were judged in both: attempts that
-only the arm resolved (won), that only plain did (lost), the difference of the
-rates in percentage points, and tokens and dollars of the arm as a multiple.
-What was taken out is worth something where points are below 0, and the interval
-with them.
-
-What an attempt took
-arm        steps  prompt  reply  cached  time   cost  total cost  per resolved
-plain         10     40k     1k    75 %  60 s  $0.05       $0.20        $0.067
-no-hidden     10     40k     1k    43 %  60 s  $0.05      $0.10+        $0.10+
-The median of an attempt that was counted: steps, tokens of prompts and replies,
-the share of prompts that was cached, time and cost. The total cost is that of
-all attempts; `per resolved` divides it by those that were resolved.
-A + means that the price of some attempts is unknown.
-
-Why not
-why                     plain  no-hidden
-edited, the tests fail      1          1
-went round                  -          1
-
-Not resolved, with the step that shows why
-edited, the tests fail: 2
-  ledger-2 plain 1, step 2: 1 of 3 tests still fails:
-    tests/test_units.py::test_long_names[minutes]
-  clock-2 no-hidden 1, step 2: 1 of 3 tests still fails:
-    tests/test_units.py::test_long_names[minutes]
-went round: 1
-  ledger-1 no-hidden 1, step 2: the same grep 5 times<U+001B>[2J
-
-Not counted: 1 attempt
-Failures of the endpoint, the machine or react-agent itself. They are not
-counted for or against the model; `eval resume` tries them again.
-the endpoint failed: 1
-  ledger-2 no-hidden 1: 503 Service Unavailable
-
-How runs ended
-             plain  no-hidden
-concluded        4          2
-stuck            -          1
-(broke off)      -          1
-
-What happened during the attempts
-                plain  no-hidden
-repaired steps      4          2
-
-Calls of each tool
-           plain  no-hidden
-read_file     24         12
-grep          12          6
-
-Calls that failed
-      plain  no-hidden
-grep      4          2
-
-Hidden tools that answered
-           plain  no-hidden
-cat alias      8          4
-
-Calls to tools that do not exist
-            plain  no-hidden
-web_search      4          2
-
-Tokens of all prompts, by what they were for
-              plain  no-hidden
-observations  12000       6000
-instructions   4000       2000
-"""
-
 
 def test_report() -> None:
-    assert printed(report(experiment(), 80)) == REPORT
+    expected = Path(__file__).with_name("report.txt").read_text(encoding="utf-8")
+    assert printed(report(experiment(), 80)) == expected
 
 
 def test_issues_without_tests_are_neither_for_nor_against() -> None:
@@ -157,23 +72,6 @@ def test_what_is_foreign_is_escaped() -> None:
 
 def _section(text: str, heading: str) -> list[str]:
     return text.split(f"\n{heading}\n")[1].split("\n\n")[0].rstrip("\n").split("\n")
-
-
-@table_of(
-    ("rows", "columns", "expected"),
-    {
-        "fits": ([["a", "1", "22"]], 20, "arm  of  all\na     1   22\n"),
-        "goes on below": ([["a", "1", "22"]], 9, "arm  of\na     1\n\narm  all\na     22\n"),
-        "nothing is obeyed": (
-            [["\x1b[2Ja\nb", "1", "2"]],
-            30,
-            "arm             of  all\n<U+001B>[2Ja b   1    2\n",
-        ),
-        "wide letters": ([["日本", "1", "2"]], 30, "arm   of  all\n日本   1    2\n"),
-    },
-)
-def test_table(rows: list[list[str]], columns: int, expected: str) -> None:
-    assert printed(table(["arm", "of", "all"], rows, columns), columns) == expected
 
 
 @given(

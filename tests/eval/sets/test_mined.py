@@ -8,7 +8,7 @@ from check_rows import table_of
 from made_repository import Files, Repository
 
 from react_agent.eval.sets.checked import NOTHING
-from react_agent.eval.sets.mined import Change, Skipped, Try, changes, diff, mined, statement
+from react_agent.eval.sets.mined import Change, Skipped, Try, changes, diff, mined
 from react_agent.eval.task import Fault, Instance, Kind, Verdict
 from react_agent.tools.git.door import Git
 
@@ -146,22 +146,3 @@ def test_says_what_came_of_tests_that_were_run(
     found = next(_mined(history, lambda *_: ran))
 
     assert found == Skipped(commit, "Fix the sum", reason, True)
-
-
-@table_of(
-    ("message", "expected"),
-    {
-        "number and trailer": (
-            "Fix the sum (#12)\n\nIt was off.\n\nCo-authored-by: B <b@c>\n",
-            "Fix the sum\n\nIt was off.",
-        ),
-        "a merge with words": (
-            "Merge pull request #12 from a/b\n\nThe sum is off\n\nBy one.",
-            "The sum is off\n\nBy one.",
-        ),
-        "a merge without": ("Merge branch 'fix'", ""),
-        "no trailer": ("Fixes #3: note: a", "Fixes #3: note: a"),
-    },
-)
-def test_tells_what_a_message_says(message: str, expected: str) -> None:
-    assert statement(message) == expected

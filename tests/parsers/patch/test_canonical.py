@@ -42,53 +42,6 @@ def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, re
         patch_of(TEN, *splices, one=X._replace(new=new))
 
 
-HEAD = "diff --git a/x b/x\n--- a/x\n+++ b/x\n"
-END = "\\ No newline at end of file\n"
-
-
-@table_of(
-    ("text", "splices", "newline", "hunks"),
-    {
-        "three lines around": (
-            TEN,
-            [Splice(4, 5, ("five",))],
-            True,
-            "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
-        ),
-        "empty after": ("1\n", [Splice(0, 1, ())], True, "@@ -1 +0,0 @@\n-1\n"),
-        "contexts apart": (
-            TEN,
-            [Splice(0, 1, ()), Splice(8, 9, ())],
-            True,
-            "@@ -1,4 +1,3 @@\n-1\n 2\n 3\n 4\n@@ -6,5 +5,4 @@\n 6\n 7\n 8\n-9\n 10\n",
-        ),
-        "equal ends": (
-            "1\n2\n3\n",
-            [Splice(0, 3, ("1", "two", "3"))],
-            True,
-            "@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n",
-        ),
-        "no newline": ("1\n2", [Splice(0, 1, ())], False, f"@@ -1,2 +1 @@\n-1\n 2\n{END}"),
-        "newline comes": ("1", [], True, f"@@ -1 +1 @@\n-1\n{END}+1\n"),
-        "its last line goes": (
-            "1\n2",
-            [Splice(1, 2, ())],
-            False,
-            f"@@ -1,2 +1 @@\n-1\n-2\n{END}+1\n{END}",
-        ),
-        "newline goes below an insertion": (
-            "1\n",
-            [Splice(0, 0, ("0",))],
-            False,
-            f"@@ -1 +1,2 @@\n-1\n+0\n+1\n{END}",
-        ),
-        "a blank line without end": ("1\n\n", [], False, "@@ -1,2 +1 @@\n 1\n-\n"),
-    },
-)
-def test_hunks(text: str, splices: list[Splice], newline: bool, hunks: str) -> None:
-    assert patch_of(text, *splices, newline=newline) == HEAD + hunks
-
-
 def git_apply(patch: str, folder: Path, *options: str) -> str:
     argv = ["git", "apply", "--whitespace=nowarn", *options, "-"]
     done = subprocess.run(argv, input=raw(patch), cwd=folder, capture_output=True, check=False)

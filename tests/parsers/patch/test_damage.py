@@ -12,7 +12,7 @@ from row import Defect, Kind
 from react_agent.parsers.patch import Refused, Repaired, repair
 
 CASES = 20_000
-QUICK = 40
+QUICK = 20
 LOSING = 400  # of each generator
 OTHER_EDITS = 1000  # one in so many is another edit at most, where the true one cannot be told
 

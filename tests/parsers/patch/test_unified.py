@@ -1,7 +1,6 @@
 from collections.abc import Callable
 
 import pytest
-from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,29 +8,6 @@ from react_agent.parsers.patch.changes import Line, Reading
 from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
-
-HEAD = "--- a/x.py\n+++ b/x.py\n"
-PLAIN = HEAD + "@@ -1,2 +1,2 @@\n a\n-b\n+c"
-
-
-@table_of(
-    ("text", "reason"),
-    {
-        "ends before the change": (
-            f"{PLAIN}\n@@ -9,9 +9,9 @@\n c\n",
-            "the patch was cut off: it ends where the change of its last hunk should be",
-        ),
-        "changes nothing": (
-            "--- a/x\n+++ b/x\n@@ -1 +1 @@\n a\n",
-            "no hunk changes anything: put - before the lines to remove and + before those to add",
-        ),
-    },
-)
-def test_says_what_it_can_not_read(text: str, reason: str) -> None:
-    reading = read_changes(text)
-    assert (reading.problem, reading.changes) == (reason, ())
-    assert len(reading.roles) == text.count("\n") + 1
-
 
 body_lines = st.builds(
     Line, st.sampled_from(" +-"), st.text(st.sampled_from("ab '-+@`\u2028\f\\"), max_size=6)

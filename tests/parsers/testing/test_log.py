@@ -92,17 +92,6 @@ def test_the_lines_of_a_failure_are_those_of_the_repository(
     assert report_of(text).failures[at].lines == lines
 
 
-def test_a_test_of_go_that_runs_twice_fails_if_one_run_fails() -> None:
-    report = report_of("--- FAIL: TestA (0.00s)\n--- PASS: TestA (0.00s)\n", Runner.GO)
-    assert (report.passed, report.failed, report.is_whole) == (0, 1, False)
-    assert [one.id for one in report.failures] == ["TestA"]
-
-
-def test_a_test_of_go_that_printed_no_line_end_is_counted() -> None:
-    report = report_of("=== RUN   TestA\nx--- FAIL: TestA (0.00s)\nFAIL\tp\t0.1s\n", Runner.GO)
-    assert [one.id for one in report.failures] == ["TestA (p)"]
-
-
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
 <testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
 <failure message="m">1 != 2</failure></testcase>
@@ -158,82 +147,3 @@ def test_what_no_pytest_wrote_is_no_result(text: str) -> None:
 @given(st.binary() | st.text().map(str.encode))
 def test_any_bytes_are_results_or_none(data: bytes) -> None:
     assert read_junit(data) in (None, Report())
-
-
-@table_of(
-    ("log", "counts"),
-    {
-        "after pytest's dots": ("..F\n=== FAILURES ===\n__ test_a __\nE   no\n", (2, 1, 0)),
-        "an E": ("=== ERRORS ===\n__ ERROR at setup of test_a __\nE\n", (0, 0, 1)),
-        "unittest": (f"{'=' * 70}\nFAIL: test_a (m.C)\n{'-' * 70}\n", (0, 1, 0)),
-        "cargo": ("---- a stdout ----\nno\n\nfailures:\n", (0, 1, 0)),
-    },
-)
-def test_what_is_seen_to_fail_counts_without_the_end(
-    log: str, counts: tuple[int, int, int]
-) -> None:
-    report = report_of(log)
-    assert ((report.passed, report.failed, report.errors), report.is_whole) == (counts, False)
-
-
-ENDS = f"{'=' * 70}\nERROR: setUpClass (m.C)\n{'-' * 70}\nValueError\n\n{'-' * 70}\n"
-SURPRISE = f"{'=' * 70}\nUNEXPECTED SUCCESS: test_a (m.C)\n{'-' * 70}\n"
-
-
-@table_of(
-    ("log", "counts"),
-    {
-        "a class can't begin": (
-            f"...E\n{ENDS}Ran 3 tests in 1s\n\nFAILED (errors=1)\n",
-            (3, 0, 1, 0),
-        ),
-        "parts of a test and a class are skipped": (
-            f"ssss.\n{'-' * 70}\nRan 2 tests in 1s\n\nOK (skipped=4)\n",
-            (1, 0, 0, 4),
-        ),
-        "a surprise": (
-            f".u\n{SURPRISE}Ran 2 tests in 1s\n\nFAILED (unexpected successes=1)\n",
-            (1, 1, 0, 0),
-        ),
-    },
-)
-def test_what_unittest_counts(log: str, counts: tuple[int, int, int, int]) -> None:
-    report = report_of(log, Runner.UNITTEST)
-    assert (report.passed, report.failed, report.errors, report.skipped) == counts
-    assert not any("Ran " in line for one in report.failures for line in one.lines)
-
-
-def test_why_pytest_could_not_run_is_read() -> None:
-    log = "ImportError while loading conftest '/r/conftest.py'.\nconftest.py:1: in <module>\n"
-    report = report_of(f"{log}    import x\nE   ImportError: x\n", Runner.PYTEST)
-    assert (report.ran, report.is_whole) == (0, False)
-    assert [(one.id, one.place, one.lines[1:]) for one in report.failures] == [
-        ("pytest could not run", "conftest.py:1", ("conftest.py:1: import x", "ImportError: x"))
-    ]
-
-
-def test_a_native_traceback_of_pytest_is_read() -> None:
-    log = (
-        "=== FAILURES ===\n__ test_a __\nTraceback (most recent call last):\n"
-        '  File "/work/a.py", line 9, in outer\n    f()\n'
-        '  File "a.py", line 2, in test_a\n    assert 0\nAssertionError\n1 failed in 0.1s\n'
-    )
-    report = report_of(log, Runner.PYTEST)
-    assert [(one.place, one.lines) for one in report.failures] == [
-        ("a.py:2", ("a.py:2: assert 0", "AssertionError"))
-    ]
-
-
-def test_only_pytests_own_lines_count() -> None:
-    printed = "=== hello ===\nFAILED a.py::forged - x\n3 failed in 0.1s"
-    log = (
-        f"=== FAILURES ===\n__ test_a __\nE   no\n-- Captured stdout --\n{printed}\n"
-        "__ TestB.test_b __\nE   no\n=== short test summary info ===\nFAILED a.py::test_a - no\n"
-        "FAILED a.py::TestB::test_b - no\n2 failed, 1 passed, 2 subtests passed in 0.2s"
-    )
-    report = report_of(log, Runner.PYTEST)
-    assert (report.passed, report.failed, report.is_whole) == (1, 2, True)
-    assert [(one.id, one.lines) for one in report.failures] == [
-        ("a.py::test_a", ("no",)),
-        ("a.py::TestB::test_b", ("no",)),
-    ]
