@@ -97,13 +97,14 @@ class _Handler(BaseHTTPRequestHandler):
             return
         path = self.path.partition("?")[0]
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        is_of_page = "Origin" in self.headers
-        self._give(self.server.desk.answer(self.command, path, body, is_of_page=is_of_page))
+        self._give(self.server.desk.answer(self.command, path, body))
 
     def _refusal(self) -> tuple[int, str] | None:
         length = self.headers.get("Content-Length", "0")
         if not _is_ours(self.headers.get("Host", "")):
             return 403, "this server only answers requests from its own machine"
+        if "Origin" in self.headers:
+            return 403, "requests from web pages are refused"
         if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
             return 411, "the request needs a Content-Length header"
         if len(length) > len(str(_LARGEST)) or int(length) > _LARGEST:
@@ -208,10 +209,7 @@ class Desk:
     numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
     still_here: float = _STILL_HERE  # seconds between signs of life, which clients ignore
 
-    def answer(self, method: str, path: str, body: bytes, *, is_of_page: bool) -> Given:
-        """Answer a request to the server, unless a web page sent it."""
-        if is_of_page:
-            return _refused(403, "requests from web pages are refused")
+    def answer(self, method: str, path: str, body: bytes) -> Given:
         if method == "GET" and path == _MODELS:
             return _json({"object": "list", "data": [_MODEL], "has_more": False})
         if method == "GET" and path.startswith(f"{_MODELS}/"):

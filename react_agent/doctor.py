@@ -11,7 +11,7 @@ from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
 from react_agent.models.endpoint import GGUF, Endpoint, Manner
-from react_agent.models.gguf import Pace, ServedWire
+from react_agent.models.gguf import ServedWire
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
 from react_agent.tools import disk
@@ -111,17 +111,14 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         yield Row(Mark.GOOD, "endpoint", address)
     yield _answer(answer, line.time.clock() - started)
     if served:
-        yield _speed(served.pace)
+        pace = served.pace
+        prompt = pace.prompt_tokens / max(pace.prompt_seconds, 0.001)
+        reply = pace.reply_tokens / max(pace.reply_seconds, 0.001)
+        found = f"{prompt:,.0f} prompt tokens a second, {reply:,.1f} of reply"
+        yield Row(Mark.GOOD, "speed", found)
     yield from _learned(line.manner, answer)
     if not served:
         yield _price(answer.usage.cost if answer.usage else None)
-
-
-def _speed(pace: Pace) -> Row:
-    prompt = pace.prompt_tokens / max(pace.prompt_seconds, 0.001)
-    reply = pace.reply_tokens / max(pace.reply_seconds, 0.001)
-    found = f"{prompt:,.0f} prompt tokens a second, {reply:,.1f} of reply"
-    return Row(Mark.GOOD, "speed", found)
 
 
 def _answer(answer: Completion, seconds: float) -> Row:

@@ -5,22 +5,22 @@ from collections.abc import Mapping
 from react_agent.cli.group import Command, group_of
 
 COMMANDS: Mapping[str, Command] = {
-    "run": Command("solve and judge the issues of a set"),
-    "resume": Command("continue an experiment that was interrupted", "run:resume_command"),
-    "report": Command("report the results of an experiment"),
-    "compare": Command("compare two experiments or arms, issue by issue", "report:compare_command"),
-    "ablate": Command(
-        "measure the effect of each part of the agent on a set", "run:ablate_command"
-    ),
-    "grade": Command("judge the results again, without solving anything", "run:grade_command"),
-    "export": Command("export the results as predictions", "report:export_command"),
-    "check": Command("check that a set can be judged, without a model", "sets:check_command"),
-    "make-set": Command("make a set from the fixes in a repository's history", "sets:make_command"),
+    name: Command(f"eval.cli.{place}", about)
+    for name, place, about in (
+        ("run", "run:command", "solve and judge the issues of a set"),
+        ("resume", "run:resume_command", "continue an experiment that was interrupted"),
+        ("report", "report:command", "report the results of an experiment"),
+        ("compare", "report:compare_command", "compare two experiments or arms, issue by issue"),
+        ("ablate", "run:ablate_command", "measure the effect of each part of the agent on a set"),
+        ("grade", "run:grade_command", "judge the results again, without solving anything"),
+        ("export", "report:export_command", "export the results as predictions"),
+        ("check", "sets:check_command", "check that a set can be judged, without a model"),
+        ("make-set", "sets:make_command", "make a set from the fixes in a repository's history"),
+    )
 }
 
 
 app = group_of(
-    "react_agent.eval.cli",
     COMMANDS,
     """Solve a set of issues, judge the results, report and compare.
 

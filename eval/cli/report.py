@@ -76,7 +76,7 @@ def command(
     told = experiment(named)
     if html:
         write_page(html, told.title, told.records, {**told.about, **told.ways})
-        console().print(Text(f"written: {escape(str(html))}"), soft_wrap=True)
+        console().print(Text(f"written: {escape(str(html))}"))
     else:
         show(lambda columns: report(told, columns, None if every else SHOWN))
 

@@ -83,7 +83,7 @@ def check_command(
 
 
 def _print(screen: Console, line: str) -> None:
-    screen.print(clip_line(escape(line), _LONGEST), soft_wrap=True)
+    screen.print(clip_line(escape(line), _LONGEST))
 
 
 Written = Annotated[Path, option("--out", "FILE", "the set to write: a new file")]

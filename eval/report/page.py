@@ -25,23 +25,11 @@ from react_agent.page.markup import (
     select,
     tag,
 )
-from react_agent.page.plot import (
-    Span,
-    across,
-    bar,
-    below,
-    dollars,
-    figure,
-    grid,
-    percent,
-    short,
-    svg,
-    time,
-)
+from react_agent.page.plot import across, below, dollars, figure, percent, svg, time
 from react_agent.page.run import read_run, run_parts, write_over_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.parsers.text import printed
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, short
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.transcript import NAME
@@ -281,7 +269,9 @@ def _rate(name: str, arm: Summary) -> Markup:
     reach = tag("line", x1=across(low), x2=across(high), y1=_MIDDLE, y2=_MIDDLE, class_="reach")
     dot = tag("circle", cx=across(arm.rate), cy=_MIDDLE, r=6, class_="dot")
     label = f"{name}: {percent(arm.rate)} resolved, {words}"
-    drawn = svg(_ROW, label, grid(_ROW, _QUARTERS), reach, dot)
+    at = [across(share) for share in _QUARTERS]
+    lines = (tag("line", x1=x, x2=x, y1=0, y2=_ROW, class_="grid") for x in at)
+    drawn = svg(_ROW, label, *lines, reach, dot)
     number = tag("p", tag("strong", percent(arm.rate)), " ", tag("small", words), class_="number")
     return tag("div", title, number, drawn, class_="rate")
 
@@ -312,5 +302,7 @@ def _kinds(arms: Arms) -> Markup:
 
 
 def _count(number: int, most: int, of: Outcome) -> Markup:
-    drawn = svg(_THICK, "", bar(Span(0, number / most, 0, _THICK), _look(of)), class_="plot")
+    wide = across(number / most)
+    bar = tag("rect", x="0%", y=0, width=wide, height=_THICK, class_=_look(of))
+    drawn = svg(_THICK, "", bar, class_="plot")
     return tag("td", tag("div", join(tag("span", str(number or "")), drawn)))

@@ -15,7 +15,8 @@ from rich.text import Text
 
 from react_agent.eval.report.statistics import Group, clustered, rate
 from react_agent.eval.task import Record, Used, Verdict
-from react_agent.page.plot import dollars, short, time
+from react_agent.page.plot import dollars, time
+from react_agent.parsers.text.counted import short
 from react_agent.parsers.transcript.quoting import escape
 
 Line = Text | Table

@@ -91,12 +91,8 @@ def _names(sentence: str) -> Iterator[str]:
 
 
 def _is_known(name: str, source: str) -> bool:
-    if _stands(name, source):
+    """Return whether the name, or each of its parts, occurs in the source as a whole word."""
+    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source, re.ASCII):
         return True
     parts = name.split("-") if "-" in name else ()  # `dates.py-like`
     return bool(parts) and all(not is_name(one) or _is_known(one, source) for one in parts)
-
-
-def _stands(name: str, source: str) -> bool:
-    """Return whether the name occurs in the source as a whole word."""
-    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source, re.ASCII))

@@ -191,10 +191,6 @@ def typographic(text: str) -> set[str]:
     return set() if text.isascii() else {one for one in text if ord(one) in _PUNCTUATION} - {_BOM}
 
 
-def as_it_is(line: str) -> str:
-    return line
-
-
 def folded(line: str) -> str:
     """Return the line with plain punctuation and single spaces."""
     plain = line if line.isascii() else line.translate(_PUNCTUATION)

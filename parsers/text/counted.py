@@ -23,6 +23,14 @@ def first_few(words: Sequence[str], most: int) -> str:
     return ", ".join(words[:most]) + (f" and {left:,} more" if left > 0 else "")
 
 
+def short(number: float) -> str:
+    """Format a number, as in `950`, `12.3k` or `1.2M`."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= 0.99995 * size:
+            return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"1000{unit}"
+    return f"{number:.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
+
+
 def sized(size: int) -> str:
     """Return a formatted size, such as `340 B`, `3.2 kB` or `1,234.5 kB`."""
     return f"{size} B" if size < _KILO else f"{size / _KILO:,.1f} kB"

@@ -116,10 +116,6 @@ class _Verdict:
     tools: Tools
     why: str | None
 
-    @property
-    def _cut_off(self) -> str:
-        return _CUT_SHORT[self.why or ""]
-
     def turn(self) -> Turn:
         try:
             return self._decided()
@@ -149,7 +145,7 @@ class _Verdict:
         if ACTION in said.fields and CONCLUSION not in said.fields and not is_open:
             return self._action(is_cut=is_cut)
         if is_cut:
-            raise Refused(self._cut_off, truncated=True)
+            raise self._cut_off()
         if is_open:
             raise self._left_open("fence")
         return self._conclusion() if CONCLUSION in said.fields else self._other_format()
@@ -160,27 +156,35 @@ class _Verdict:
             action = read_action(said, self.tools)
         except (Refused, NoCall):
             if is_cut:
-                raise Refused(self._cut_off, truncated=True) from None
+                raise self._cut_off() from None
             raise
         if is_cut and not action.is_whole:
-            raise Refused(self._cut_off, truncated=True)
+            raise self._cut_off()
         if said.here.heredocs:
             raise self._left_open("here-document")
         return self._acted(action)
+
+    def _cut_off(self) -> Refused:
+        return Refused(_CUT_SHORT[self.why or ""], truncated=True)
 
     def _left_open(self, what: str) -> Refused:
         label = self.said.dialect.write(self.said.current)
         return Refused(words.LEFT_OPEN.format(what=what, label=label), truncated=True)
 
     def _acted(self, action: Action) -> Turn:
-        return Turn(
-            Kind.ACTION,
-            self._text(THOUGHT),
-            action.name,
-            action.input,
-            repairs=(*self._around, *action.repairs, *self._dropped),
-            fabricated=self._fabricated,
-        )
+        return self._read(Kind.ACTION, action.repairs, action.name, action.input)
+
+    def _read(
+        self, kind: Kind, repairs: tuple[str, ...], action: str, given: str, conclusion: str = ""
+    ) -> Turn:
+        fiction, write = self.said.fiction, self.said.dialect.write
+        around = (words.FENCE_REMOVED,) if self.said.is_wrapped else ()
+        dropped: tuple[str, ...] = ()
+        if fiction and fiction.has_text:
+            dropped = (words.DROPPED.format(label=write(fiction.label)),)
+        repairs = (*around, *repairs, *dropped)
+        thought, fabricated = self._text(THOUGHT), self._fabricated
+        return Turn(kind, thought, action, given, conclusion, repairs, fabricated)
 
     def _conclusion(self) -> Turn:
         spoken = self.said.dialect
@@ -194,13 +198,7 @@ class _Verdict:
             raise Refused(words.filled(words.NO_CONCLUSION, spoken))
         named = (words.filled(words.NAMES_NO_TOOL, spoken),) if ACTION in self.said.fields else ()
         next_turn = (words.NEXT_TURN_DROPPED,) if said.text != written else ()
-        return Turn(
-            Kind.CONCLUSION,
-            self._text(THOUGHT),
-            conclusion=conclusion.rstrip(),
-            repairs=(*self._around, *named, *next_turn, *self._dropped),
-            fabricated=self._fabricated,
-        )
+        return self._read(Kind.CONCLUSION, (*named, *next_turn), "", "", conclusion.rstrip())
 
     def _other_format(self) -> Turn:
         said = self.said
@@ -250,18 +248,6 @@ class _Verdict:
                 end -= 1
             lines = lines[:end]
         return cleaned("\n".join(lines)).strip()
-
-    @property
-    def _around(self) -> tuple[str, ...]:
-        return (words.FENCE_REMOVED,) if self.said.is_wrapped else ()
-
-    @property
-    def _dropped(self) -> tuple[str, ...]:
-        """Return the repair that describes the dropped fiction, if there is any."""
-        fiction, write = self.said.fiction, self.said.dialect.write
-        if fiction is None or not fiction.has_text:
-            return ()
-        return (words.DROPPED.format(label=write(fiction.label)),)
 
     @property
     def _fabricated(self) -> bool:

@@ -30,25 +30,29 @@ one.
 import json
 import math
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import NoReturn
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.gist import clipped
 
+_STRING = r"""(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
+_WORD = r"[\w$+.-]"
 _TOKEN = re.compile(
-    r"(?P<blank>\s++)|(?P<mark>[{}\[\]:,])"
-    r"""|(?P<string>"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
-    r"""|(?P<word>[\w$+.-]++)|(?P<open>["'])"""
-    r"|(?P<stray>.)",
+    rf"(?P<blank>\s++)|(?P<mark>[{{}}\[\]:,])|(?P<string>{_STRING})|(?P<word>{_WORD}++)"
+    r"""|(?P<open>["'])|(?P<stray>.)""",
     re.DOTALL,
 )
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_NAME = re.compile(r"[^\W\d][\w-]*+")
-_LITERALS = ("true", "false", "null", "True", "False", "None")
+_NUMBER = rf"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?!{_WORD})"
+_LITERAL = rf"(?:true|false|null|True|False|None)(?!{_WORD})"
+_NAME = r"[^\W\d][\w-]*+"
+_OBJECT = re.compile(
+    rf"(?:\[\s*+)*+\{{\s*+(?:{_STRING}\s*+:"
+    rf"|{_NAME}\s*+:\s*+(?:{_STRING}|[{{\[]|{_NUMBER}|{_LITERAL}))",
+    re.DOTALL,
+)
+_LIST = re.compile(rf"\[(?:\s*+\[)*+\s*+(?P<first>{_STRING}|{_NUMBER})\s*+[,\]]", re.DOTALL)
 _DEEPEST = 99
 _FOUND = 60  # characters of the text that was found instead
 _RAW = 200  # characters of the whole text
@@ -63,14 +67,6 @@ class Token:
     kind: str
     text: str
     at: int
-
-    @property
-    def is_number(self) -> bool:
-        return self.kind == "word" and _NUMBER.fullmatch(self.text) is not None
-
-    @property
-    def is_name(self) -> bool:
-        return self.kind == "word" and _NAME.fullmatch(self.text) is not None
 
 
 def read_json(text: str) -> object:
@@ -87,12 +83,10 @@ def read_json(text: str) -> object:
         depth += (token.text in ("{", "[")) - (token.text in ("}", "]"))
         if depth > _DEEPEST:
             raise _error(text, token, f"more than {_DEEPEST} nested brackets,")
-    starts = [*accumulate((len(part) + 1 for part in parts), initial=0)]
     try:
-        return _strictly("".join(f"{part} " for part in parts))
+        return _strictly("\n".join(parts))
     except json.JSONDecodeError as error:
-        token = given[bisect_right(starts, error.pos, hi=len(given)) - 1]
-        raise _error(text, token, f"{error.msg},") from None
+        raise _error(text, given[error.lineno - 1], f"{error.msg},") from None
     except ValueError as error:
         raise ParseError(f"JSON: {error}; the text is {_short(text, _RAW)}") from None
 
@@ -101,7 +95,7 @@ def _strict(before: Token, token: Token, after: Token) -> str:
     """Return the token as strict JSON, if it has only one possible meaning."""
     if token.kind == "string":
         return f'"{_IN_STRING.sub(_escaped, token.text[1:-1])}"'
-    if token.is_name and after.text == ":":
+    if token.kind == "word" and after.text == ":" and re.fullmatch(_NAME, token.text):
         return json.dumps(token.text)
     if token.text == "," and after.text in ("}", "]") and before.text not in ("{", "[", ","):
         return ""
@@ -183,24 +177,9 @@ def insists_on_json(text: str) -> bool:
     bare = text.strip()
     if not bare.startswith(("{", "[")):
         return False
-    found = (token for token in tokens(bare) if token.kind != "blank")
-    first = next(found)
-    while first.text == "[":
-        first = next(found)
-    if first.text == "{":
-        return _is_object(*(next(found, first) for _ in range(3)))
-    is_list = (first.is_number or _is_member(first)) and next(found, first).text in (",", "]")
-    return is_list and closing(bare) in (None, len(bare) - 1)
-
-
-def _is_object(key: Token, colon: Token, value: Token) -> bool:
-    if key.kind == "string":
-        return colon.text == ":"
-    begins = value.is_number or value.kind == "string" or value.text in ("{", "[", *_LITERALS)
-    return key.is_name and colon.text == ":" and begins
-
-
-def _is_member(token: Token) -> bool:
-    """Return whether the token is a real string. `['"]a["']` is a pattern with two classes."""
-    before, bracket, _ = token.text.partition("]")
-    return token.kind == "string" and (not bracket or "[" in before)
+    if _OBJECT.match(bare):
+        return True
+    if not (found := _LIST.match(bare)):
+        return False
+    before, bracket, _ = found["first"].partition("]")  # `['"]a["']` is a pattern with two classes
+    return (not bracket or "[" in before) and closing(bare) in (None, len(bare) - 1)

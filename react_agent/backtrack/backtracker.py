@@ -21,7 +21,7 @@ from react_agent.backtrack.assumption import (
 from react_agent.backtrack.checks import Proof, Question, proved_wrong
 from react_agent.guards.means import Means, in_a_line, task_of
 from react_agent.models.contract import View
-from react_agent.parsers.answers.labelled import Criticism, read_criticism
+from react_agent.parsers.answers.labelled import read_criticism
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_list
@@ -159,7 +159,11 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
     is_sent_back = last is not None and last.answer == BACK and last.at == len(state.steps)
     if not is_sent_back or state.asked.get(CRITIC) == len(state.steps):
         return ()
-    answer, problem = means.ask(_view(state, standing), _ROOM, CRITIC)
+    thoughts = "\n".join(
+        f"{s.number}. {in_a_line(s.said.turn.thought, _THOUGHT)}" for s in standing
+    )
+    view = View(SYSTEM, f"{task_of(state)}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL)
+    answer, problem = means.ask(view, _ROOM, CRITIC)
     if problem:
         return (_note(f"could not be asked: {problem}"),)
     found = read_criticism(answer)
@@ -168,23 +172,12 @@ def criticised(state: State, means: Means) -> Sequence[Entry]:
     gone = [step for step in state.standing if step.number >= found.step]
     if not gone or gone[0].number != found.step:
         return (_note(f"named step {found.step}, which was taken back or does not exist"),)
-    return (_back(gone, found),)
-
-
-def _view(state: State, standing: Sequence[Step]) -> View:
-    thoughts = "\n".join(
-        f"{s.number}. {in_a_line(s.said.turn.thought, _THOUGHT)}" for s in standing
-    )
-    return View(SYSTEM, f"{task_of(state)}\n\nIts thoughts:\n\n{thoughts}\n", (), _TAIL)
-
-
-def _note(text: str) -> Event:
-    return Event("note", escape(f"critic: {text}"))
-
-
-def _back(gone: Sequence[Step], found: Criticism) -> Event:
     thought = in_a_line(gone[0].said.turn.thought, 100)
     reason = in_a_line(found.reason, _THOUGHT)
     line = f'"{thought}" led nowhere' + (f": {reason}" if reason else "")
     facts = {"by": CRITIC, "at": str(found.step)}
-    return compressed_event(RETRACTED, [step.number for step in gone], line, **facts)
+    return (compressed_event(RETRACTED, [step.number for step in gone], line, **facts),)
+
+
+def _note(text: str) -> Event:
+    return Event("note", escape(f"critic: {text}"))

@@ -23,7 +23,7 @@ _MEASURE, _TOOLS = "Measure", "Tools"
 
 
 def _command(heading: str, place: str, *options: type) -> Command:
-    return Command("", place, heading, options)
+    return Command(f"cli.{place}", "", heading, options)
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -34,25 +34,23 @@ COMMANDS: Mapping[str, Command] = {
     "pr": _command(_FIRST, "deliver:send_run", ask.SendRun),
     "init": _command(_FIRST, "set_up:init", ask.Init),
     "doctor": _command(_FIRST, "set_up:doctor", ask.Doctor),
-    "demo": _command(_MORE, "", ask.Demo),
+    "demo": _command(_MORE, "demo:command", ask.Demo),
     "resume": _command(_MORE, "run:resume_run", ask.Resume, Running),
     "fork": _command(_MORE, "run:fork_run", ask.ForkRun, Running),
     "replay": _command(_MORE, "run:replay_run", ask.Replay),
     "page": _command(_MORE, "reading.page:command", ask.Page),
     "audit": _command(_MORE, "reading.show:audit_runs", ask.Audit),
     "review": _command(_DELIVER, "deliver:review", ask.Review, Running),
-    "ci": _command(_DELIVER, "", ask.Ci, Running),
-    "hook": _command(_DELIVER, "", ask.Hook),
+    "ci": _command(_DELIVER, "ci:command", ask.Ci, Running),
+    "hook": _command(_DELIVER, "hook:command", ask.Hook),
     "eval": Command(
-        "solve a set of issues, judge, report and compare",
-        "react_agent.eval.cli.group:app",
-        _MEASURE,
+        "eval.cli.group:app", "solve a set of issues, judge, report and compare", _MEASURE
     ),
-    "repair": _command(_TOOLS, "", ask.Repair),
+    "repair": _command(_TOOLS, "repair:command", ask.Repair),
     "inspect": Command(
-        "show profiles, tools, procedures and wishes", "commands:inspect_app", _TOOLS
+        "cli.commands:inspect_app", "show profiles, tools, procedures and wishes", _TOOLS
     ),
-    "endpoint": _command(_TOOLS, "", ask.Endpoint),
+    "endpoint": _command(_TOOLS, "endpoint:command", ask.Endpoint),
 }
 INSPECT: Mapping[str, Command] = {
     "profiles": _command("Commands", "reading.inspect:profiles", ask.Profiles),
@@ -77,13 +75,12 @@ Exit codes:
   130  interrupted"""
 
 inspect_app = group_of(
-    "react_agent.cli",
     INSPECT,
     "Show the profiles and tools, and the missing tools that models asked for.",
     "react-agent inspect profiles small",
     "react-agent inspect tools why grep",
 )
-app = app_of("react_agent.cli", COMMANDS, _EPILOG, completes=True)
+app = app_of(COMMANDS, _EPILOG, completes=True)
 
 
 class NotACommandLine(ReactAgentError):

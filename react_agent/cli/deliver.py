@@ -83,11 +83,7 @@ def _answered(to: Delivery, console: Console, is_dry: bool) -> Pull | None:
     if is_dry:
         give_lines(what_would_be_sent(to))
         return None
-
-    def tell(line: str) -> None:
-        print_rows([("review", line)], console)
-
-    return answered(to, tell)
+    return answered(to, lambda line: print_rows([("review", line)], console))
 
 
 def _sent(to: Delivery, console: Console) -> Pull:

@@ -43,9 +43,8 @@ def command(given: Demo) -> int:
     print_summary(outcome, screen.console)
     screen.console.print()
     for line in painted_diff(disk.read_text(outcome.folder.patch)):
-        is_wrapped = screen.console.is_terminal
-        for row in wrapped(line, screen.console.width) if is_wrapped else [line]:
-            screen.console.print(row, soft_wrap=True)
+        for row in wrapped(line, screen.console):
+            screen.console.print(row)
     screen.console.print()
     screen.say(_next(outcome, place))
     return exit_code(outcome)

@@ -34,7 +34,7 @@ def command(given: Endpoint) -> None:
     desk, screen = Desk(), console()
     try:
         with served(desk, port) as at:
-            screen.print(_WELCOME.format(model=MODEL, url=f"http://{ADDRESS}:{at}"), soft_wrap=True)
+            screen.print(_WELCOME.format(model=MODEL, url=f"http://{ADDRESS}:{at}"))
             _by_terminal(desk, screen)
     except KeyboardInterrupt:  # that is how it ends
         screen.print("\nThe endpoint has stopped.")
@@ -54,7 +54,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         sizes = f"{len(prompt):,} characters"
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
         _rule(screen, f"prompt {question.number}: {what}")
-        screen.print(new, soft_wrap=True)
+        screen.print(new)
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
         if question.give(reply):

@@ -24,8 +24,8 @@ _HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class Command(NamedTuple):
+    place: str  # of its function, or of a group of its own: `module:name` below react_agent
     help: str = ""  # else the first sentence about its options
-    place: str = ""  # `module:name`; else it is `command` in the module that is called like it
     heading: str = "Commands"
     # Dataclasses of the options; the first has the help. Without them, the function's parameters.
     options: tuple[type, ...] = ()
@@ -37,18 +37,15 @@ class Command(NamedTuple):
         return self.help or sentence[:1].lower() + sentence[1:]
 
 
-def load(package: str, name: str, one: Command) -> Any:
+def load(one: Command) -> Any:
     """Import the command's module and return its function, or its group of subcommands."""
-    place = one.place or f"{name.replace('-', '_')}:command"
-    module, _, attribute = (
-        place if place.startswith("react_agent.") else f"{package}.{place}"
-    ).partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    module, _, attribute = one.place.partition(":")
+    return getattr(importlib.import_module(f"react_agent.{module}"), attribute)
 
 
-def _function(package: str, name: str, one: Command) -> Any:
+def _function(one: Command) -> Any:
     """Return the function that typer turns into a command, with a parameter for each option."""
-    command: Any = None if one.options else load(package, name, one)
+    command: Any = None if one.options else load(one)
     if isinstance(command, typer.Typer):  # a group of its own
         return command
     kind = Parameter.KEYWORD_ONLY  # so that a parameter without a default may come later
@@ -64,7 +61,7 @@ def _function(package: str, name: str, one: Command) -> Any:
                 values.append(of(**own))  # type: ignore[operator]
             else:
                 values.append(given[part.name])
-        return (command or load(package, name, one))(*values)
+        return (command or load(one))(*values)
 
     flat = [each for part in parts for each in _flat(part)]
     called.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
@@ -141,7 +138,7 @@ class _Word(NamedTuple):
     type: str = "plain"
 
 
-def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]:
+def _commands_of(table: Mapping[str, Command]) -> type[TyperGroup]:
     class Commands(TyperGroup):
         def __init__(self, **options: Any) -> None:
             super().__init__(**options)
@@ -157,7 +154,7 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
         def get_command(self, ctx, cmd_name):  # type: ignore[no-untyped-def]
             if cmd_name not in table:
                 return None
-            function = _function(package, cmd_name, table[cmd_name])
+            function = _function(table[cmd_name])
             if isinstance(function, typer.Typer):  # a group of its own
                 return typer.main.get_command(function)
             app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -180,19 +177,17 @@ def _commands_of(package: str, table: Mapping[str, Command]) -> type[TyperGroup]
     return Commands
 
 
-def group_of(package: str, table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
+def group_of(table: Mapping[str, Command], about: str, *examples: str) -> typer.Typer:
     """Return a group of subcommands that prints its help if no subcommand is given."""
     lines = "\n".join(f"  {one}" for one in examples)
-    app = app_of(package, table, f"\b\nExample:\n{lines}")
+    app = app_of(table, f"\b\nExample:\n{lines}")
     app.callback(help=about)(help_if_alone)
     return app
 
 
-def app_of(
-    package: str, table: Mapping[str, Command], epilog: str, *, completes: bool = False
-) -> typer.Typer:
+def app_of(table: Mapping[str, Command], epilog: str, *, completes: bool = False) -> typer.Typer:
     return typer.Typer(
-        cls=_commands_of(package, table),
+        cls=_commands_of(table),
         rich_markup_mode=None,
         add_completion=completes,
         invoke_without_command=True,

@@ -76,14 +76,10 @@ def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Wo
     return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
 
 
-def put_back(spool: Spool, start: str) -> Job:
-    """Queue a job again. An interrupted run is resumed, and a finished one starts over."""
-
-    def is_anew(job: Job) -> bool:
-        state = run_state(job, runs_folder())
-        return state is None or state.stop not in _GOES_ON
-
-    return again(spool, start, is_anew)
+def _is_anew(job: Job) -> bool:
+    """Return whether a job starts over. An interrupted run is resumed instead."""
+    state = run_state(job, runs_folder())
+    return state is None or state.stop not in _GOES_ON
 
 
 def checked(spool: Spool, top: Path, given: bytes, sandbox: str | None) -> int:
@@ -179,7 +175,7 @@ def _run(given: Hook) -> int:
     if given.hooks:
         _as_hook(given.hooks[0], path)
     if given.again is not None:
-        _print([f"queued again: {put_back(spool, given.again).title}"])
+        _print([f"queued again: {again(spool, given.again, _is_anew).title}"])
     return worked(spool, given.sandbox)
 
 
@@ -203,7 +199,7 @@ def _check(given: Hook) -> int:
 def _print(lines: Iterable[str]) -> None:
     screen = console()
     for line in lines:
-        screen.print(escape(line), soft_wrap=True)
+        screen.print(escape(line))
 
 
 _ACTIONS: Mapping[str, Callable[[Hook], int]] = {

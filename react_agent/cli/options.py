@@ -5,6 +5,7 @@ This module imports little besides typer, so that `--help` and completion stay f
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 import typer
@@ -35,14 +36,7 @@ def words_of(names: Names) -> Callable[[str], list[str]]:
             found = list(names())
         except (ReactAgentError, OSError):
             return []
-        plain = "@%+=:,./-_"
-        return [
-            name
-            for name in found
-            if name.startswith(incomplete)
-            and name.isascii()
-            and all(letter.isalnum() or letter in plain for letter in name)
-        ]
+        return [name for name in found if name.startswith(incomplete) and quote(name) == name]
 
     return complete
 

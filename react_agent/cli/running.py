@@ -13,7 +13,7 @@ from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
-from react_agent.runs.attempts import Attempted, attempt
+from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
@@ -33,11 +33,17 @@ def watched(running: Running) -> tuple[Screen, Surroundings]:
 
 
 def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
+    """Run the attempts. Print how each of several ended, and return the chosen one."""
     with closing(around), screen.live():
         if attempts == 1:
             return solve(request, around)
         attempted = attempt(request, attempts, around)
-    _print_attempts(attempted, screen.console)
+    if choice := attempted.choice:
+        lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
+        taken = str(choice.winner.number) if choice.winner else "none: no attempt made a change"
+        spent = sum((one.state.spent for one in attempted.outcomes), Spent())
+        rows = (("attempts", "\n".join(lines)), ("in all", _cost(spent)), ("chosen", taken))
+        print_rows(rows, screen.console)
     return attempted.best
 
 
@@ -67,22 +73,11 @@ def print_summary(outcome: Outcome, console: Console, only: Sequence[str] = ()) 
     print_rows((row for row in _rows(outcome) if not only or row[0] in only), console)
 
 
-def _print_attempts(attempted: Attempted, console: Console) -> None:
-    """Print how each attempt ended, and which one was chosen."""
-    if (choice := attempted.choice) is None:
-        return
-    lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
-    taken = f"{choice.winner.number}: {choice.why}" if choice.winner else f"none: {choice.why}"
-    spent = sum((one.state.spent for one in attempted.outcomes), Spent())
-    rows = (("attempts", "\n".join(lines)), ("in all", _cost(spent)), ("chosen", taken))
-    print_rows(rows, console)
-
-
 def print_rows(rows: Iterable[tuple[str, str]], console: Console) -> None:
     """Print rows of a name and its lines. Commands are not wrapped, so that they can be copied."""
     for name, value in rows:
         if name == _COPIED:
-            console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value), soft_wrap=True)
+            console.print(Text.assemble((f"{name:<{_NAME}} ", "bold"), value))
             continue
         lines = [line.strip() for line in value.split("\n")]
         names = (Text(f"{one:<{_NAME}}", "bold") for one in (name, *("" for _ in lines[1:])))

@@ -18,14 +18,7 @@ from react_agent.doctor import Mark, Row, of_key, of_machine, of_model
 from react_agent.edge import own_endpoints, own_settings
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.models.discovery import Source, server, sources
-from react_agent.models.endpoint import (
-    GGUF,
-    OPENAI,
-    REPLAY,
-    Endpoint,
-    find_endpoint,
-    spelled,
-)
+from react_agent.models.endpoint import GGUF, OPENAI, REPLAY, Endpoint, find_endpoint, spelled
 from react_agent.parsers.settings.errors import did_you_mean
 from react_agent.places import cache_folder, settings_file
 from react_agent.procedure.roles import find_procedure
@@ -111,21 +104,18 @@ def init(given: Init) -> int:
         if asks and not (given.model or given.name):
             name = _asked(screen, "Its name", name, lambda text: _checked(text, settings))
     if not _print_rows(_rows(endpoint), screen):
-        screen.print("Nothing was written.", soft_wrap=True)
+        screen.print("Nothing was written.")
         return 1
     path, is_default = settings_file(), settings.model is None
     if name in settings.models:
-        screen.print(f"{path} has this model already: --model {name}", soft_wrap=True)
+        screen.print(f"{path} has this model already: --model {name}")
         return 0
     lines = [f"[react_agent:model {name}]", *(f"{one} = {text}" for one, text in section.items())]
     _add(path, lines, name if is_default else "")
     lines[:0] = ["[react_agent]", f"model = {name}", ""] if is_default else []
-    screen.print(
-        "\n".join([f"Added to {path}:", *(f"    {line}".rstrip() for line in lines)]),
-        soft_wrap=True,
-    )
+    screen.print("\n".join([f"Added to {path}:", *(f"    {line}".rstrip() for line in lines)]))
     option = "" if is_default else f" --model {name}"
-    screen.print(f"In a repository: react-agent solve 'WHAT IS WRONG'{option}", soft_wrap=True)
+    screen.print(f"In a repository: react-agent solve 'WHAT IS WRONG'{option}")
     return 0
 
 
@@ -140,7 +130,7 @@ def _asked(screen: Console, question: str, default: str, read: Callable[[str], R
             screen.print()  # the terminal is still in the line of the question
             raise UsageError("nothing was written") from None
         except ReactAgentError as error:
-            screen.print(str(error), soft_wrap=True)
+            screen.print(str(error))
 
 
 def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
@@ -160,7 +150,7 @@ def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
         choose = "choose a model with --model, or take the first with --yes"
         raise UsageError(choose if ready else _NOTHING)
     if not found:
-        screen.print(_NOTHING, soft_wrap=True)
+        screen.print(_NOTHING)
     default = str(found.index(ready[0]) + 1) if ready else ""
     question = "A number, or a model as KIND/NAME or KIND/NAME@URL"
     return _asked(screen, question, default, lambda text: _meant(text, found, screen))
@@ -186,9 +176,7 @@ def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
     first, *others = models
     if not others:
         return models[first]
-    screen.print(
-        ", ".join([*models][:_LISTED]) + (", ..." if len(models) > _LISTED else ""), soft_wrap=True
-    )
+    screen.print(", ".join([*models][:_LISTED]) + (", ..." if len(models) > _LISTED else ""))
 
     def named(name: str) -> Endpoint:
         if name not in models:

@@ -69,6 +69,7 @@ _VARIABLES: Mapping[str, Mapping[str, tuple[tuple[str, ...], str]]] = {
         "GITHUB_TOKEN": ((_ACTIONS,), ""),
     },
 }
+PUBLIC = {host: kind for kind, row in _VARIABLES.items() for _, host in row.values() if host}
 _TOKENS = {"OAUTH_TOKEN"}.union(*_VARIABLES.values())
 # Commands that print the token of a host, from their file or the system's keyring.
 _ASKED = {

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.forges.account import Account, Configured, find_token, host_in, kind_by_logins
+from react_agent.forges.account import (
+    PUBLIC,
+    Account,
+    Configured,
+    find_token,
+    host_in,
+    kind_by_logins,
+)
 from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.faults import Asking, Failed, Fault, Patience
 from react_agent.forges.local import Local
@@ -12,12 +19,6 @@ from react_agent.parsers.forge.remote import Remote
 from react_agent.parsers.issue.reference import Reference
 from react_agent.tools.git.remote import find_remote
 
-_KINDS = {
-    "github.com": "github",
-    "gitlab.com": "gitlab",
-    "codeberg.org": "gitea",
-    "gitea.com": "gitea",
-}
 _NAMED_BY = (("github", "GH_HOST"), ("gitlab", "GITLAB_HOST"), ("gitlab", "CI_SERVER_URL"))
 _APIS = {"github": "/api/v3", "gitlab": "/api/v4", "gitea": "/api/v1"}
 _CLOUD = ".ghe.com"
@@ -97,8 +98,8 @@ def place_of(about: Reference | Remote | None, repository: Path, remote: str = "
 
 def _kind(place: Place, outside: Outside) -> str:
     host, environment = place.host, outside.environment
-    if host in _KINDS:
-        return _KINDS[host]
+    if host in PUBLIC:
+        return PUBLIC[host]
     if host.endswith(_CLOUD):
         return "github"
     named = (kind for kind, name in _NAMED_BY if host_in(environment.get(name, "")) == host)

@@ -182,7 +182,7 @@ class GitHub(RestForge):
             return False
         return True
 
-    def _on_lines(self, comments: Sequence[Row], resolved: frozenset[int]) -> Iterator[Thread]:
+    def _on_lines(self, comments: Sequence[Row], resolved: set[int]) -> Iterator[Thread]:
         by_first: dict[int, list[Row]] = {}
         first_of: dict[int, int] = {}
         for comment in sorted(comments, key=lambda one: needed(one, "id")):
@@ -200,31 +200,26 @@ class GitHub(RestForge):
                 first in resolved,
             )
 
-    def _resolved(self, number: int) -> frozenset[int]:
-        """Return the first comments of resolved threads, or none without access to GraphQL."""
-        if not self.asking.account.token:
-            return frozenset()
+    def _resolved(self, number: int) -> set[int]:
+        """Return the first comments of resolved threads, as far as GraphQL may be used."""
+        owner, _, name = self.api.path.partition("/")
+        firsts, after = set[int](), None
         try:
-            return frozenset(self._resolved_firsts(number))
+            for _ in range(MOST // 100 if self.asking.account.token else 0):
+                data = self._query(_RESOLVED, owner=owner, name=name, number=number, after=after)
+                found = data["repository"]["pullRequest"]["reviewThreads"]
+                for thread in found["nodes"]:
+                    if thread["isResolved"]:
+                        firsts |= {first["databaseId"] for first in thread["comments"]["nodes"]}
+                if not found["pageInfo"]["hasNextPage"]:
+                    break
+                after = found["pageInfo"]["endCursor"]
         except self.asking.odd:
-            return frozenset()
+            pass
         except Fault as fault:
             if fault.may_pass:
                 raise
-            return frozenset()
-
-    def _resolved_firsts(self, number: int) -> Iterator[int]:
-        owner, _, name = self.api.path.partition("/")
-        after = None
-        for _ in range(MOST // 100):
-            data = self._query(_RESOLVED, owner=owner, name=name, number=number, after=after)
-            found = data["repository"]["pullRequest"]["reviewThreads"]
-            for thread in found["nodes"]:
-                if thread["isResolved"]:
-                    yield from (first["databaseId"] for first in thread["comments"]["nodes"])
-            if not found["pageInfo"]["hasNextPage"]:
-                return
-            after = found["pageInfo"]["endCursor"]
+        return firsts
 
 
 def _requester(account: Account, seconds: float) -> Any:

@@ -9,7 +9,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any, Self
 
 import httpx2
@@ -58,12 +58,16 @@ class Http:
         headers: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
         """Send a request. Reads follow redirects on the same server; writes never do."""
+        content = None
+        if body is not None:  # a lone surrogate, which no server takes, becomes `?`
+            content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         for _ in range(_REDIRECTS):
+            options: dict[str, Any] = {"params": query or None, "content": content}
             try:
-                there = httpx2.URL(url)
-                if _origin(there) != _origin(self._api):
+                asked = self._client.build_request(method, url, headers=headers, **options)
+                if _origin(asked.url) != _origin(self._api):
                     raise Fault(Failed.MOVED, _shown(url))
-                answer = self._answer(method, there, query, body, headers)
+                answer = self._answer(asked)
                 if answer.has_redirect_location:
                     url = str(answer.url.join(answer.headers["location"]))
             except (httpx2.InvalidURL, ValueError):
@@ -75,31 +79,16 @@ class Http:
             query = None  # the new address has it
         raise Fault(Failed.MOVED, _shown(url))
 
-    def _answer(
-        self,
-        method: str,
-        url: httpx2.URL,
-        query: Mapping[str, Any] | None,
-        body: Any,
-        headers: Mapping[str, str] | None,
-    ) -> httpx2.Response:
-        content = None
-        if body is not None:  # a lone surrogate, which no server takes, becomes `?`
-            content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
+    def _answer(self, asked: httpx2.Request) -> httpx2.Response:
         with _Deadline(self._seconds) as deadline, _faults(deadline):
-            options: dict[str, Any] = {
-                "params": query or None,
-                "content": content,
-                "headers": headers,
-                "extensions": {"trace": deadline.trace},
-            }
-            with self._client.stream(method, url, **options) as answer:
+            asked.extensions["trace"] = deadline.trace
+            with closing(self._client.send(asked, stream=True)) as answer:
                 read = _read(answer)
                 if deadline.is_over:
                     raise Fault(Failed.SLOW)
                 kept = [pair for pair in answer.headers.multi_items() if pair[0] not in _DECODED]
                 return httpx2.Response(
-                    answer.status_code, headers=kept, content=read, request=answer.request
+                    answer.status_code, headers=kept, content=read, request=asked
                 )
 
 
@@ -225,24 +214,19 @@ def _words(answer: httpx2.Response) -> str:
         names = ("message", "error_description", "error")
         message = next((said[name] for name in names if said.get(name)), "")
         problems = said.get("errors")
-        listed = map(_problem, problems) if isinstance(problems, list) else ()
+        listed = map(_flat, problems) if isinstance(problems, list) else ()
         return "; ".join(filter(None, (_flat(message), *listed)))
     except (ValueError, RecursionError):
         return ""
 
 
-def _problem(error: object) -> str:
-    """Return an error as text. GitHub names the field: {"field": "base", "code": "invalid"}."""
-    if not isinstance(error, dict):
-        return _flat(error)
-    words = (
-        (error.get("message"),) if error.get("message") else (error.get("field"), error.get("code"))
-    )
-    return " ".join(map(_flat, filter(None, words)))
-
-
 def _flat(said: object) -> str:
     """Return nested values as text. GitLab names the fields: {"title": ["can't be blank"]}."""
+    if isinstance(said, dict) and said.keys() & {"message", "code"}:  # an error of GitHub
+        message = said.get("message")
+        return (
+            _flat(message) if message else f"{_flat(said.get('field'))} {said.get('code')}".strip()
+        )
     if isinstance(said, dict):
         return "; ".join(f"{name} {_flat(inner)}".strip() for name, inner in said.items())
     if isinstance(said, list):

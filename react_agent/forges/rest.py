@@ -140,13 +140,12 @@ class RestForge:
     @asked("fork {path}")
     def fork(self) -> Hosted:
         """Return the fork once its branches exist. The user's own repository needs no fork."""
-        owner, _, name = self.api.path.partition("/")
-        usual = f"{self.login}/{name}"
-        parent = text(inner(self.api.find(_at(usual)), "parent"), "full_name")
-        if owner.casefold() == self.login.casefold():
-            path = self.api.path
-        else:
-            path = usual if parent.casefold() == self.api.path.casefold() else self.make_fork()
+        path = self.api.path
+        owner, _, name = path.partition("/")
+        if owner.casefold() != self.login.casefold():
+            usual = f"{self.login}/{name}"
+            parent = text(inner(self.api.find(_at(usual)), "parent"), "full_name")
+            path = usual if parent.casefold() == path.casefold() else self.make_fork()
 
         def look() -> Hosted | None:
             found = self.api.get(_at(path))

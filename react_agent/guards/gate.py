@@ -397,13 +397,13 @@ def gate_for(profile: Profile, workspace: Workspace, commands: Mapping[str, str]
     """Return a function that checks the workspace of a run and returns the open points."""
     if not profile.gate or not profile.checks:
         return None
-    return partial(_points_of, profile.checks, workspace, commands.get("test", "").strip())
+    checks, test_command = profile.checks, commands.get("test", "").strip()
 
+    def points(state: State) -> list[Point]:
+        proposal = propose(workspace, state.wrote)
+        seen = proposed(workspace, proposal.tree)
+        differing = partial(differing_files, workspace.store)
+        known = Known(state, seen.changes(), seen, proposal.left_out, differing, test_command)
+        return open_points(checks, known)
 
-def _points_of(
-    checks: Collection[str], place: Workspace, test_command: str, state: State
-) -> list[Point]:
-    proposal = propose(place, state.wrote)
-    seen, differing = proposed(place, proposal.tree), partial(differing_files, place.store)
-    known = Known(state, seen.changes(), seen, proposal.left_out, differing, test_command)
-    return open_points(checks, known)
+    return points

@@ -57,14 +57,12 @@ def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class _Known:
-    lines: set[str] = field(default_factory=set)
-    printed: list[str] = field(default_factory=list)  # output of commands
+    lines: set[str] = field(default_factory=set)  # with and without noise
     trees: set[str] = field(default_factory=set)
     ways: set[str] = field(default_factory=set)  # results of `way_of`
 
     def add(self, step: Step) -> None:
-        self.lines |= _lines(step.seen.text)
-        self.printed += [step.seen.text] if step.kind == Kind.RUN else []
+        self.lines |= _lines(step.seen.text) | _lines(_quiet(step))
         self.trees |= {step.tree} if step.tree else set()
         self.ways |= {way_of(step)}
 
@@ -72,16 +70,17 @@ class _Known:
 def _is_news(step: Step, known: _Known) -> bool:
     """Return whether a step made progress: new output, new files or a new test result."""
     shows = step.kind in _LOOKS or step.kind == Kind.RUN
-    if shows and step.status is Status.OK and not _lines(step.seen.text) <= known.lines:
-        printed = [_lines(without_noise(text)) for text in known.printed]
-        if step.kind != Kind.RUN or not _lines(without_noise(step.seen.text)) <= set().union(
-            *printed
-        ):
-            return True
+    is_known = any(_lines(text) <= known.lines for text in (step.seen.text, _quiet(step)))
+    if shows and step.status is Status.OK and not is_known:
+        return True
     makes = step.has_written or (step.kind == Kind.RUN and step.status is not Status.FAILED)
     if makes and step.tree and step.tree not in known.trees:
         return bool(known.trees) or step.has_written
     return way_of(step) not in {"", *known.ways}
+
+
+def _quiet(step: Step) -> str:
+    return without_noise(step.seen.text) if step.kind == Kind.RUN else step.seen.text
 
 
 @functools.lru_cache(2048)

@@ -83,29 +83,30 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> str:
-    """Return the hooks folder that the user's settings name, or an empty string."""
-    listed = _as_theirs(git, environment).ask(
-        "config", "--show-scope", "-z", "--type=path", "--get-all", _KEY
-    )
-    words = os.fsdecode(listed.out).split("\0")
-    pairs = zip(words[::2], words[1::2], strict=False)
-    theirs = [value for scope, value in pairs if scope != "command"]  # that is ours, in this call
-    return theirs[-1] if theirs else ""
+    """Return the hooks folder that the user's settings name, or an empty string.
 
-
-def _as_theirs(git: Git, environment: Mapping[str, str]) -> Git:
-    """Return git with the user's and the system's settings, which apply when hooks run."""
+    Here git reads the user's and the system's settings, which apply when hooks run.
+    """
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
-    home = environment.get("HOME", "/nonexistent")
-    return git.having(HOME=home, GIT_CONFIG_NOSYSTEM=environment.get("GIT_CONFIG_NOSYSTEM", "0"))
+    no_system = environment.get("GIT_CONFIG_NOSYSTEM", "0")
+    theirs = git.having(HOME=_home(environment), GIT_CONFIG_NOSYSTEM=no_system)
+    listed = theirs.ask("config", "--show-scope", "-z", "--type=path", "--get-all", _KEY)
+    words = os.fsdecode(listed.out).split("\0")
+    pairs = zip(words[::2], words[1::2], strict=False)
+    values = [value for scope, value in pairs if scope != "command"]  # that is ours, in this call
+    return values[-1] if values else ""
+
+
+def _home(environment: Mapping[str, str]) -> str:
+    return environment.get("HOME", "/nonexistent")
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
     if "GIT_CONFIG_GLOBAL" in environment:
         yield environment["GIT_CONFIG_GLOBAL"]
         return
-    home = environment.get("HOME", "/nonexistent")
+    home = _home(environment)
     yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"
     yield f"{home}/.gitconfig"
 
@@ -132,7 +133,12 @@ def uninstall(names: Sequence[str], path: HooksPath) -> list[str]:
     for place in found.values():
         _check_unchanged(place)
     for name, place in found.items():
-        _take_away(name, place, path)
+        earlier = path.own / f"{name}{EARLIER}"
+        with machine_error(f"can't restore {earlier}"):
+            if earlier.exists() or earlier.is_symlink():
+                disk.rename(earlier, place)
+            else:
+                disk.unlink(place)
     return [f"{name}: removed" for name in found]
 
 
@@ -186,12 +192,3 @@ def _put(name: str, path: HooksPath, python: str) -> list[str]:
         target, script(name, python, "$here/../react-agent", f"$here/{name}{EARLIER}"), mode=_RUNS
     )
     return said
-
-
-def _take_away(name: str, place: Path, path: HooksPath) -> None:
-    earlier = path.own / f"{name}{EARLIER}"
-    with machine_error(f"can't restore {earlier}"):
-        if earlier.exists() or earlier.is_symlink():
-            disk.rename(earlier, place)
-        else:
-            disk.unlink(place)

@@ -44,7 +44,7 @@ CONFIG = ".pre-commit-config.yaml"
 PROGRAM = "pre-commit"
 NO_STORE = "pre-commit's store is not visible in this sandbox; see `pre_commit_store`"
 NOT_INSTALLED = "it is not installed; run `pre-commit install-hooks`"
-_WITHOUT_STORE = ("local", "meta")
+_WITHOUT_STORE = ("", "local", "meta")
 _TABLE = "db.db"
 _LARGEST = 50_000_000  # bytes of that table
 _REPOSITORY = re.compile(r"(?m)^(?P<indent>[ \t]*)-[ \t]repo:(?P<where>.*)\n?")
@@ -121,14 +121,6 @@ def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str
     except sqlite3.Error:
         return frozenset()
     return frozenset((str(repo), str(ref)) for repo, ref in rows)
-
-
-def missing(block: HookBlock, installed: frozenset[tuple[str, str]] | None) -> str:
-    """Return the reason why the hooks of this block can't run, or ""."""
-    is_there = (block.repository, block.revision) in (installed or ())
-    if not block.repository or block.repository in _WITHOUT_STORE or is_there:
-        return ""
-    return NO_STORE if installed is None else NOT_INSTALLED
 
 
 def configuration(text: str, left_out: Collection[HookBlock]) -> str:
@@ -330,8 +322,13 @@ def _for_hooks(run: Run, context: Context) -> tuple[Context, Mapping[HookBlock, 
     file = context.root / _CONFIGURATION
     text = file_at(run.project.base, CONFIG) or ""
     installed = installed_hooks(shown, file.parent)
-    found = {one: missing(one, installed) for one in hook_blocks(text)}
-    lacking = {one: why for one, why in found.items() if why}
+    why = NO_STORE if installed is None else NOT_INSTALLED
+    there = installed or ()
+    lacking = {
+        one: why
+        for one in hook_blocks(text)
+        if one.repository not in _WITHOUT_STORE and (one.repository, one.revision) not in there
+    }
     disk.write_text(file, configuration(text, lacking))
     hooks = commands.in_checkout(context.root, (shown,) if shown else ())
     environment = {**context.environment, "PRE_COMMIT_HOME": str(file.parent)}

@@ -197,7 +197,11 @@ def send(to: Delivery) -> Pull:
     access, fork = _push_to(outlet, by_fork=FORK in target.way)
     check_target(to.repository, outlet, target.into, target.way)
     if access:
-        _push_branch(to, made, access)
+        with in_repository(made.repository) as git:
+            commit = commit_of(git, made.branch)
+            stands = standing(git, access, target.branch, target.into, outlet.access)
+            push(git, commit, access, stands)
+        to.note_pushed(commit)
     else:
         told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)
@@ -213,15 +217,6 @@ def send(to: Delivery) -> Pull:
     )
     to.note(Event(PULLED, pull.url))
     return pull
-
-
-def _push_branch(to: Delivery, made: Prepared, access: Access) -> None:
-    target = to.target
-    with in_repository(made.repository) as git:
-        commit = commit_of(git, made.branch)
-        stands = standing(git, access, target.branch, target.into, to.outlet.access)
-        push(git, commit, access, stands)
-    to.note_pushed(commit)
 
 
 def commit_of(git: Git, branch: str) -> str:

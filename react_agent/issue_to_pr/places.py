@@ -168,16 +168,11 @@ def _here(frame: Frame, path: str, lines: Lines) -> PlaceHere | None:
     if not frame.code:
         note = "" if 0 < frame.line <= len(text) else f"it has {len(text)} lines now"
         return PlaceHere(path, frame.line, frame.name, note)
-    now = nearest(frame.code, frame.line, text)
+    found = [number for number, one in enumerate(text, 1) if one.strip() == frame.code]
+    now = min(found, key=lambda number: abs(number - frame.line), default=None)
     if now is None:
         return None if is_theirs else PlaceHere(path, frame.line, frame.name, _CHANGED)
     return PlaceHere(path, now, frame.name, "" if now == frame.line else f"was line {frame.line}")
-
-
-def nearest(code: str, line: int, text: Sequence[str]) -> int | None:
-    """Return the number of the line with this code that is nearest to `line`, or None."""
-    found = [number for number, one in enumerate(text, 1) if one.strip() == code]
-    return min(found, key=lambda number: abs(number - line), default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,10 +168,9 @@ class Told:
     change: str = ""
     uncertain: str = ""
     tests: Sequence[str] = ()  # how they ended, and how they were run
-    changed_tests: Sequence[str] = ()  # that were there before, a line for each file
     is_draft: bool = False
     breaks_tests: bool = False  # which is said first: what the model says may be wrong
-    checks: Sequence[str] = ()  # that the repository declares, a line each
+    checks: Sequence[str] = ()  # a line each: changed tests, and the checks of the repository
     open: Sequence[str] = ()  # what the gate found
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
@@ -211,7 +210,7 @@ def prepared(
             told = replace(
                 told,
                 automatic=automatic(files, at_base, on_branch),
-                changed_tests=changed_tests(files, at_base),
+                checks=(*(f"changed {one}" for one in changed_tests(files, at_base)), *told.checks),
             )
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
@@ -330,11 +329,10 @@ def _automatic_lines(told: Told) -> Iterator[str]:
 
 def _tests(told: Told, share: float) -> Iterator[str]:
     yield from told.tests
-    lines = (*(f"changed {line}" for line in told.changed_tests), *told.checks)
     most = max(round(_MOST_CHECKS * share), 1)
-    for line in lines[:most]:
+    for line in told.checks[:most]:
         yield _headline(told, line, _SAID * share)
-    if (more := len(lines) - most) > 0:
+    if (more := len(told.checks) - most) > 0:
         yield f"and {counted(more, 'more line')}"
 
 

@@ -13,7 +13,7 @@ from react_agent.errors import ModelError, TimeUp
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Begun, Completion, Show, Usage, View, Why
 from react_agent.models.endpoint import Manner
-from react_agent.models.remedy import LEAST_ROOM, Again, GiveUp, Mend, Patience, Shorter, remedy
+from react_agent.models.remedy import LEAST_ROOM, Again, Mend, Patience, Shorter, remedy
 from react_agent.models.wire import Ask, End, Failed, Fault, Piece
 from react_agent.parsers.servers.overflow import Overflow
 from react_agent.parsers.servers.rewriting import (
@@ -242,7 +242,7 @@ class Call:
         if heard.scanner.stopped:
             text = heard.finish().removesuffix("\n")  # it belongs to the stop
             why = Why.STOP if text.strip() else Why.EMPTY
-            return self._completed(heard, text, why, self.stop[0] if self.stop else None)
+            return self._completed(heard, text, why)
         if heard.is_late and not heard.raw:
             self.patience.end()
         if heard.is_late:
@@ -258,10 +258,10 @@ class Call:
         if text.strip() or end.why not in (Why.END, Why.STOP):
             may_be_stop = end.raw == _STOP_OR_END and self._sends_stop
             is_stop = end.why is Why.END and may_be_stop and heard.scanner.has_acted
-            return self._completed(heard, text, Why.STOP if is_stop else end.why, end.stop_hit)
+            return self._completed(heard, text, Why.STOP if is_stop else end.why)
         self.silences += 1
         if end.stop_hit or self.silences >= _TRIES_OF_SILENCE:
-            return self._completed(heard, text, Why.EMPTY, end.stop_hit)
+            return self._completed(heard, text, Why.EMPTY)
         return None
 
     def _is_cut_in_payload(self, heard: Heard) -> bool:
@@ -315,10 +315,10 @@ class Call:
                     self.guessed |= {"stream": "no"}
             case _ if fault.status == _BAD_REQUEST and self._is_nearly_full:
                 return self._overflown(Overflow(None, None))
-            case GiveUp() as why:
-                self.patience.give_up(fault, why)
+            case str() as advice:
+                self.patience.give_up(fault, advice)
             case _:
-                self.patience.give_up(fault, GiveUp())
+                self.patience.give_up(fault, "")
         return None
 
     @property
@@ -335,9 +335,7 @@ class Call:
         usage = Usage(prompt, 0, is_estimate=overflow.prompt is None)
         return Completion("", Why.CONTEXT, usage=usage, window=self.line.manner.window or None)
 
-    def _completed(
-        self, heard: Heard, text: str, why: Why, stop_hit: str | None = None
-    ) -> Completion:
+    def _completed(self, heard: Heard, text: str, why: Why) -> Completion:
         gauge, counted = self.line.gauge, heard.usage
         lost = gauge.lost(self.view, counted)
         usage = gauge.settled(self.view, counted, text)
@@ -354,7 +352,6 @@ class Call:
         return Completion(
             said if self.stop else live(said),  # the reader of turns does it for a step
             why,
-            stop_hit,
             replace(usage, cost=self.line.price(usage)),
             heard.end.raw if heard.end else "",
             self.line.manner.window or None,

@@ -11,35 +11,45 @@ from react_agent.models.contract import Usage, View
 from react_agent.models.endpoint import Manner
 from react_agent.models.wire import Fault, Wire
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.tools import clock
 
 MOST = 256
 _PIECE = 0.5  # seconds, of waiting for others
 
 
+@dataclass(frozen=True, slots=True)
+class Time:
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+    random: Callable[[], float] = random.random
+
+
 class Throttle:
-    def __init__(
-        self,
-        most: int,
-        clock: Callable[[], float],
-        sleep: Callable[[float], None] = clock.sleep,
-    ) -> None:
+    def __init__(self, most: int, time: Time) -> None:
         self.most = most
         self.allowed = float(most)
         self.under_way = 0
         self.opens = 0.0  # of the clock
-        self._clock = clock
-        self._sleep = sleep
+        self._time = time
         self._changed = threading.Condition()
 
     @contextmanager
     def turn(self, deadline: float) -> Iterator[bool]:
         """Wait until a request may be sent. Yields False if the deadline passes first."""
-        entered = self._enter(deadline)
+        has_entered = False
+        while not has_entered and max(now := self._time.clock(), self.opens) < deadline:
+            if self.opens > now:
+                self._time.sleep(self.opens - now)
+                continue
+            with self._changed:
+                has_entered = self.under_way < max(int(self.allowed), 1)
+                if has_entered:
+                    self.under_way += 1
+                else:
+                    self._changed.wait(min(_PIECE, max(deadline - self._time.clock(), 0.0)))
         try:
-            yield entered
+            yield has_entered
         finally:
-            if entered:
+            if has_entered:
                 with self._changed:
                     self.under_way -= 1
                     self._changed.notify()
@@ -48,24 +58,12 @@ class Throttle:
         """Pause all requests after "too many requests", and then allow fewer parallel ones."""
         with self._changed:
             self.allowed = max(1.0, min(self.allowed, self.under_way + 1.0) / 2)
-            self.opens = max(self.opens, self._clock() + seconds)
+            self.opens = max(self.opens, self._time.clock() + seconds)
 
     def answered(self) -> None:
         with self._changed:
             self.allowed = min(self.allowed + 1.0, self.most)
             self._changed.notify()
-
-    def _enter(self, deadline: float) -> bool:
-        while max(now := self._clock(), self.opens) < deadline:
-            if self.opens > now:
-                self._sleep(self.opens - now)
-                continue
-            with self._changed:
-                if self.under_way < max(int(self.allowed), 1):
-                    self.under_way += 1
-                    return True
-                self._changed.wait(min(_PIECE, max(deadline - self._clock(), 0.0)))
-        return False
 
 
 _ASKED = "asked for the window"
@@ -76,13 +74,6 @@ _LEAST_THAT_COUNTS = 0.1
 _GROWTH = 200  # new tokens; with fewer there is no conclusion
 _LEAST_OF_GROWTH = 0.3
 _LEAST_OF_COUNTED = 0.7  # another provider may count in another way
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    clock: Callable[[], float]
-    sleep: Callable[[float], None]
-    random: Callable[[], float] = random.random
 
 
 @dataclass(slots=True)

@@ -37,7 +37,6 @@ class Usage:
 class Completion:
     text: str  # up to the stop
     why: Why
-    stop_hit: str | None = None
     usage: Usage | None = None
     raw_reason: str = ""
     window: int | None = None  # of the endpoint, as far as it is known by now

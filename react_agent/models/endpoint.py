@@ -109,20 +109,15 @@ _VARIABLE = re.compile(r"(?!sk[-_])[A-Za-z_]\w*")
 _NO_MODEL = re.compile(r"\s|@.*[:/]|://")  # in a model's name: a part that did not fit the grammar
 _KEYLESS = "--key none sends no key"  # and so does any other variable that is not set
 # What endpoints are known to take, to save a first error. Their answers count more.
-_NO_STOP = {"stop": "no", "tokens": "max_completion_tokens"}
-_HINTS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    (OPENAI, "o1", _NO_STOP),
-    (OPENAI, "o3", _NO_STOP),
-    (OPENAI, "o4", _NO_STOP),
-    (OPENAI, "gpt-5", _NO_STOP),
-    (OPENAI, "gpt-6", _NO_STOP),
-    (OPENAI, "grok-", {"stop": "no"}),
-    (RESPONSES, "", {"stop": "no"}),
-    (ANTHROPIC, "claude-haiku-4", {"window": "200000"}),
-    (ANTHROPIC, "claude-sonnet-4-5", {"window": "200000"}),
-    (ANTHROPIC, "claude-opus-4-5", {"window": "200000"}),
-    (ANTHROPIC, "claude-", {"window": "1000000"}),
-    (GGUF, "", {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
+_REASONS = ("o1", "o3", "o4", "gpt-5", "gpt-6")
+_SMALLER = ("claude-haiku-4", "claude-sonnet-4-5", "claude-opus-4-5")
+_HINTS: tuple[tuple[str, tuple[str, ...], Mapping[str, str]], ...] = (
+    (OPENAI, _REASONS, {"stop": "no", "tokens": "max_completion_tokens"}),
+    (OPENAI, ("grok-",), {"stop": "no"}),
+    (RESPONSES, ("",), {"stop": "no"}),
+    (ANTHROPIC, _SMALLER, {"window": "200000"}),
+    (ANTHROPIC, ("claude-",), {"window": "1000000"}),
+    (GGUF, ("",), {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
 )
 OWN = ("spec", "gguf", "base_url", "key", "in_flight")  # the other names are those of a manner
 

@@ -4,22 +4,26 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from react_agent.errors import UsageError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import MOST, Connection, Throttle, Time
-from react_agent.models.contract import Embedded, Embedder
+from react_agent.models.contract import Embedded, Embedder, Usage
 from react_agent.models.endpoint import ANTHROPIC, GGUF, SIZES, Endpoint, hinted
 from react_agent.models.gguf import GgufServer, ServedWire, serve
-from react_agent.models.price import price
 from react_agent.models.wire import Wire
 from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk
 
 _LEARNED = "endpoints.txt"
+# Unknown model or host: LookupError. Counts that can't be: ValueError. Missing, half installed or
+# grown into another API: the others.
+_UNPRICED = (
+    *(LookupError, ValueError, TypeError, AttributeError, ArithmeticError),
+    *(ImportError, SyntaxError),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,16 @@ class Endpoints:
         check_key(endpoint)
         if endpoint.kind in (ANTHROPIC, GGUF):
             raise UsageError(f"{endpoint.name} can't make embeddings: name a model as openai/NAME")
-        return Embedder(f"{endpoint.model}@{endpoint.base_url}", partial(self._embedded, endpoint))
+
+        def embed(texts: Sequence[str], seconds: float) -> Embedded:
+            from react_agent.models.openai_apis import client, embedded
+
+            line = self.line(endpoint)
+            with self.lock:
+                shared = self._client(endpoint, client)
+            return embedded(line, shared, endpoint.model, texts, seconds)
+
+        return Embedder(f"{endpoint.model}@{endpoint.base_url}", embed)
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
@@ -84,9 +97,7 @@ class Endpoints:
         base = hinted(endpoint).changed(endpoint.manner).changed(learned).changed(sizes)
         with self.lock:
             most = endpoint.in_flight or MOST
-            throttle = self.throttles.setdefault(
-                url, Throttle(most, self.time.clock, self.time.sleep)
-            )
+            throttle = self.throttles.setdefault(url, Throttle(most, self.time))
             shared = self.learned.setdefault((url, name), {"window": window} if window else {})
             wire = self._wire(endpoint)
         return Connection(
@@ -97,7 +108,7 @@ class Endpoints:
             throttle=throttle,
             time=self.time,
             keep=lambda facts: self.memory.keep(url, name, facts),
-            price=lambda usage: price(name, url, usage),
+            price=lambda usage: None if endpoint.is_local else price(name, url, usage),
             is_local=endpoint.is_local,
             secret=endpoint.key,
         )
@@ -130,14 +141,6 @@ class Endpoints:
         session = self.session if endpoint.is_ours else ""
         return openai_apis.OpenaiWire(endpoint.kind, endpoint.model, shared, session)
 
-    def _embedded(self, endpoint: Endpoint, texts: Sequence[str], seconds: float) -> Embedded:
-        from react_agent.models.openai_apis import client, embedded
-
-        line = self.line(endpoint)
-        with self.lock:
-            shared = self._client(endpoint, client)
-        return embedded(line, shared, endpoint.model, texts, seconds)
-
     def _client(self, endpoint: Endpoint, make: Callable[[Endpoint], Any]) -> Any:
         sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
         key = (sdk, endpoint.base_url, endpoint.key)
@@ -149,3 +152,23 @@ class Endpoints:
 def check_key(endpoint: Endpoint) -> None:
     if endpoint.is_ours and not endpoint.key:
         raise UsageError(f"{endpoint.name} needs a key: set {endpoint.key_variable}")
+
+
+def price(model: str, base_url: str, usage: Usage) -> float | None:
+    """Return the cost of a call in dollars by the tables of genai-prices, or None if unknown."""
+    try:
+        import genai_prices  # slow: only who asks for a price waits
+
+        tokens = genai_prices.Usage(
+            input_tokens=usage.prompt,
+            cache_read_tokens=usage.cached,
+            cache_write_tokens=usage.written,
+            output_tokens=usage.reply,
+        )
+        found = genai_prices.calc_price(tokens, model, provider_api_url=base_url)
+        prices = found.model_price
+        # Some models are listed without any price: that is not free.
+        is_listed = prices.input_mtok is not None or prices.output_mtok is not None
+        return float(found.total_price) if is_listed else None
+    except _UNPRICED:
+        return None

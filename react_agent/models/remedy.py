@@ -37,12 +37,7 @@ class Shorter:
     room: int
 
 
-@dataclass(frozen=True, slots=True)
-class GiveUp:
-    advice: str = ""
-
-
-Remedy = Mend | Shorter | Again | GiveUp | Overflow
+Remedy = Mend | Shorter | Again | Overflow | str  # a text: give up, with this advice
 
 LEAST_ROOM = 256  # tokens of a reply: with less, it is the prompt that is too long
 _TRANSIENT = (408, 409, 425, 429)
@@ -111,18 +106,16 @@ _ADVICE: Mapping[int, str] = {
 
 
 def remedy(fault: Fault, manner: Manner) -> Remedy:
-    if fault.how is not Failed.ANSWER:
-        return _of_broken(fault, manner)
-    return _mended(fault, manner) or _of_status(fault)
-
-
-def _of_broken(fault: Fault, manner: Manner) -> Remedy:
-    """Return the remedy for an interrupted answer, whose status was sent before the error."""
+    if fault.how is Failed.ANSWER:
+        return _mended(fault, manner) or _of_status(fault)
+    # An answer was interrupted. Its status was sent before the error.
     if overflow := _overflow(fault):
         return overflow
-    if fault.how is Failed.BROKEN and any(kind in fault.kind for kind in _FINAL_KINDS):
-        return _mended(fault, manner) or GiveUp()
-    return _later(fault, is_limit=False) if fault.how is Failed.BROKEN else Again()
+    if fault.how is not Failed.BROKEN:
+        return Again()
+    if any(kind in fault.kind for kind in _FINAL_KINDS):
+        return _mended(fault, manner) or ""
+    return _later(fault, is_limit=False)
 
 
 def _later(fault: Fault, *, is_limit: bool) -> Remedy:
@@ -132,7 +125,7 @@ def _later(fault: Fault, *, is_limit: bool) -> Remedy:
         parts = _PART.findall(told[1].casefold())
         wait = sum(float(number) * _UNITS[unit] for number, unit in parts)
     is_spent = wait is None and _SPENT.search(_LINK.sub("", fault.words))
-    return GiveUp(_ADVICE[402]) if is_spent else Again(wait, is_limit=is_limit)
+    return _ADVICE[402] if is_spent else Again(wait, is_limit=is_limit)
 
 
 def _of_status(fault: Fault) -> Remedy:
@@ -141,7 +134,7 @@ def _of_status(fault: Fault) -> Remedy:
         return _later(fault, is_limit=True)
     if status in _TRANSIENT or (status >= 500 and status != _NOT_IMPLEMENTED):
         return Again(fault.retry_after)
-    return GiveUp(_ADVICE.get(status, ""))
+    return _ADVICE.get(status, "")
 
 
 def _mended(fault: Fault, manner: Manner) -> Remedy | None:
@@ -196,7 +189,7 @@ class Patience:
         tries = _TRIES_HERE if is_down else _TRIES
         if self.failures >= tries or self.refusals >= _TRIES_AT_A_LIMIT:
             asked = f"asked {self.failures + self.refusals} times"
-            self.give_up(fault, GiveUp("is the server running?" if is_down else asked))
+            self.give_up(fault, "is the server running?" if is_down else asked)
         time = self.line.time
         # A random wait, so that requests that failed together don't come back together.
         chance = time.random()
@@ -210,9 +203,7 @@ class Patience:
         if left < _LITTLE:
             self.end()
         if seconds >= left:
-            self.give_up(
-                fault, GiveUp(f"the next try in {seconds:.0f} s would be after the time limit")
-            )
+            self.give_up(fault, f"the next try in {seconds:.0f} s would be after the time limit")
         if again.is_limit:
             self.line.throttle.refused(seconds)  # the throttle makes all runs wait
         else:
@@ -229,9 +220,9 @@ class Patience:
         up = "the time limit passed before an answer came"
         raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 
-    def give_up(self, fault: Fault, why: GiveUp) -> NoReturn:
+    def give_up(self, fault: Fault, advice: str) -> NoReturn:
         what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
         said = one_line(fault.message or fault.code, self.line.secret, LONGEST_ERROR)
-        parts = (what, *filter(None, (said,)))
-        advice = f" ({why.advice})" if why.advice else ""
-        raise ModelError(f"{self.line.name}: {': '.join(parts)}{advice}") from None
+        told = f": {said}" if said else ""
+        how = f" ({advice})" if advice else ""
+        raise ModelError(f"{self.line.name}: {what}{told}{how}") from None

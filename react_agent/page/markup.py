@@ -47,14 +47,14 @@ def void(name: str, /, **attributes: str | float | None) -> Markup:
     return Markup(f"<{name}{_attributes(attributes)}>")
 
 
-def search_box(placeholder: str, label: str = "Search") -> Markup:
+def search_box(label: str) -> Markup:
     return void(
         "input",
         type="search",
         id="search",
         autocomplete="off",
         spellcheck="false",
-        placeholder=placeholder,
+        placeholder=label,
         aria_label=label,
         aria_keyshortcuts="/",
     )

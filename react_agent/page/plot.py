@@ -1,11 +1,11 @@
 """Format numbers for a page, and draw the charts of a run at the full width of the page."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from math import ceil, floor, log10
-from typing import NamedTuple
 
 from react_agent.page.markup import Markup, join, tag
+from react_agent.parsers.text.counted import short
 from react_agent.runs.history import Call, Part, Story
 from react_agent.state.events import sentence
 from react_agent.state.state import VIEW
@@ -13,14 +13,6 @@ from react_agent.state.steps import RETRACTED
 
 NONE = "–"
 _MARKS = 4  # marks on an axis besides 0
-
-
-def short(number: float) -> str:
-    """Format a number, as in `950`, `12.3k` or `1.2M`."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= 0.99995 * size:
-            return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"1000{unit}"
-    return f"{number:.0f}" if number >= 10 or number == int(number) else f"{number:.1f}"
 
 
 def dollars(cost: float | None) -> str:
@@ -62,16 +54,6 @@ def across(share: float) -> str:
     return f"{100 * share:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def grid(height: int, shares: Iterable[float]) -> Markup:
-    """Return vertical grid lines at these shares of the width."""
-    return join(
-        *(
-            tag("line", x1=across(share), x2=across(share), y1=0, y2=height, class_="grid")
-            for share in shares
-        )
-    )
-
-
 def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
     """Return the labels under an axis. The labels at the ends do not extend beyond it."""
     ends = {0.0: "start", 1.0: "end"}
@@ -81,18 +63,6 @@ def below(top: int, labels: Sequence[tuple[float, str]]) -> Markup:
             for share, words in labels
         )
     )
-
-
-class Span(NamedTuple):
-    left: float  # as shares of the width
-    wide: float
-    top: float  # in pixels
-    high: float
-
-
-def bar(at: Span, class_: str) -> Markup:
-    left, wide = across(at.left), across(at.wide)
-    return tag("rect", x=left, y=at.top, width=wide, height=at.high, class_=class_)
 
 
 def figure(heading: str, words: str, *inner: str, class_: str = "") -> Markup:

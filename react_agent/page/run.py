@@ -27,10 +27,10 @@ from react_agent.page.markup import (
     text,
     written,
 )
-from react_agent.page.plot import chart, dollars, percent, short, time
+from react_agent.page.plot import chart, dollars, percent, time
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.repo.git_diff import read_git_diff
-from react_agent.parsers.text.counted import counted, first_few, size_of
+from react_agent.parsers.text.counted import counted, first_few, short, size_of
 from react_agent.parsers.transcript.entries import HEADER, Event, Reading, Said
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, visible
@@ -145,78 +145,75 @@ _SHOWN = {  # in few words, and in more
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Scenes:
-    """The steps of one run."""
+def _steps(told: RunData) -> Markup:
+    """Return all steps, with the events between them."""
+    since = dict[int, int]()  # for each step the first prompt that shows it as in the end
+    for piece in told.prompts.pieces:
+        stands = told.story.scenes[piece.step - 1].step.text == piece.text
+        since[piece.step] = piece.since if stands else piece.until
+    plan, parts = "", list[Markup]()
+    for scene in told.story.scenes:
+        parts.append(notes(scene.before, told.place))
+        news = scene.plan if scene.plan != plan else ""
+        parts.append(_scene(told, scene, since.get(scene.step.number, 0), news))
+        plan = scene.plan
+    end = (event for event in told.story.end if event.name not in RESULTS)
+    return join(*parts, _last(told), notes(end, told.place))
 
-    told: RunData
 
-    def all(self) -> Markup:
-        """Return all steps, with the events between them."""
-        since = dict[int, int]()  # for each step the first prompt that shows it as in the end
-        for piece in self.told.prompts.pieces:
-            stands = self.told.story.scenes[piece.step - 1].step.text == piece.text
-            since[piece.step] = piece.since if stands else piece.until
-        plan, parts = "", list[Markup]()
-        for scene in self.told.story.scenes:
-            parts.append(notes(scene.before, self.told.place))
-            news = scene.plan if scene.plan != plan else ""
-            parts.append(self._scene(scene, since.get(scene.step.number, 0), news))
-            plan = scene.plan
-        end = (event for event in self.told.story.end if event.name not in RESULTS)
-        return join(*parts, self._last(), notes(end, self.told.place))
+def _last(told: RunData) -> Markup:
+    """Return the Conclusion, or the reply at which the run was interrupted."""
+    story = told.story
+    if story.pending is None:
+        return Markup("")
+    at, turn = f"{told.place}{len(story.scenes) + 1}", story.pending.turn
+    shown = (
+        tag("div", *said(turn), class_="said"),
+        tag("p", *_meta(story.call, at), class_="meta"),
+    )
+    last = _article(
+        at, "step end", kinds_of(turn), *shown, tag("div", _raw(story.pending), class_="more")
+    )
+    return join(notes(story.before, told.place), last)
 
-    def _last(self) -> Markup:
-        """Return the Conclusion, or the reply at which the run was interrupted."""
-        story = self.told.story
-        if story.pending is None:
-            return Markup("")
-        at, turn = f"{self.told.place}{len(story.scenes) + 1}", story.pending.turn
-        shown = (
-            tag("div", *said(turn), class_="said"),
-            tag("p", *_meta(story.call, at), class_="meta"),
-        )
-        last = _article(
-            at, "step end", kinds_of(turn), *shown, tag("div", _raw(story.pending), class_="more")
-        )
-        return join(notes(story.before, self.told.place), last)
 
-    def _scene(self, scene: Scene, since: int, plan: str) -> Markup:
-        step, at = scene.step, f"{self.told.place}{scene.step.number}"
-        within = self.told.subs.get(step.number)
-        more = tag(
-            "div",
-            *(tag("p", one, class_=f"remark {looks}") for looks, one in _remarks(step)),
-            fold("The plan after it", "", plain(plan)) if plan else "",
-            _raw(step.said),
-            _change(self.told.changes.get(step.number, "")),
-            _within(within) if within else "",
-            class_="more",
-        )
-        looks = {
-            "step": True,
-            "back": not step.stands,
-            "failed": step.status is Status.FAILED,
-            step.shown.name.lower().replace("_", "-"): step.shown is not Shown.WHOLE,
-        }
-        scenes = (scene, *(within.story.scenes if within else ()))
-        return _article(
-            at,
-            " ".join(look for look, is_given in looks.items() if is_given),
-            (kind for one in scenes for kind in one.kinds),
-            tag("div", *said(step.said.turn), _seen(step), class_="said"),
-            tag("p", *_meta(scene.call, at), *self._shown(step, since), class_="meta"),
-            more,
-        )
+def _scene(told: RunData, scene: Scene, since: int, plan: str) -> Markup:
+    step, at = scene.step, f"{told.place}{scene.step.number}"
+    within = told.subs.get(step.number)
+    more = tag(
+        "div",
+        *(tag("p", one, class_=f"remark {looks}") for looks, one in _remarks(step)),
+        fold("The plan after it", "", plain(plan)) if plan else "",
+        _raw(step.said),
+        _change(told.changes.get(step.number, "")),
+        _within(within) if within else "",
+        class_="more",
+    )
+    looks = {
+        "step": True,
+        "back": not step.stands,
+        "failed": step.status is Status.FAILED,
+        step.shown.name.lower().replace("_", "-"): step.shown is not Shown.WHOLE,
+    }
+    scenes = (scene, *(within.story.scenes if within else ()))
+    return _article(
+        at,
+        " ".join(look for look, is_given in looks.items() if is_given),
+        (kind for one in scenes for kind in one.kinds),
+        tag("div", *said(step.said.turn), _seen(step), class_="said"),
+        tag("p", *_meta(scene.call, at), *_shown(step, since, told.place), class_="meta"),
+        more,
+    )
 
-    def _shown(self, step: Step, since: int) -> Iterator[Markup]:
-        """Yield labels that say how later prompts show the step."""
-        if step.shown is Shown.RETRACTED:
-            yield tag("span", "taken back", title="it is no longer in any prompt")
-        if step.shown in _SHOWN and since:
-            words, more = _SHOWN[step.shown]
-            prompt = tag("a", str(since), href=f"#prompt-{self.told.place}{since}")
-            yield tag("span", f"{words} ", prompt, title=f"from step {since} on {more}")
+
+def _shown(step: Step, since: int, place: str) -> Iterator[Markup]:
+    """Yield labels that say how later prompts show the step."""
+    if step.shown is Shown.RETRACTED:
+        yield tag("span", "taken back", title="it is no longer in any prompt")
+    if step.shown in _SHOWN and since:
+        words, more = _SHOWN[step.shown]
+        prompt = tag("a", str(since), href=f"#prompt-{place}{since}")
+        yield tag("span", f"{words} ", prompt, title=f"from step {since} on {more}")
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
@@ -412,7 +409,7 @@ def run_parts(told: RunData) -> Iterator[Markup]:
         about = "\n".join(story.state.about)
         yield fold("What the prompt says about the repository", "", plain(about), class_="note")
     yield tag("h2", "Steps", class_="unseen")
-    yield tag("div", Scenes(told).all(), class_="steps")
+    yield tag("div", _steps(told), class_="steps")
     if story.is_torn:
         yield tag("p", "The last entry is incomplete and is not shown.", class_="note")
     if told.patch:
@@ -434,7 +431,7 @@ def _tools(told: RunData) -> Markup:
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
     return tag(
         "div",
-        search_box("Search the run", "Search the run"),
+        search_box("Search the run"),
         tag("output", id="count", aria_live="polite"),
         select("only", [("", "everything"), *kinds], "Show only"),
         tag("button", "Unfold all", type="button", id="fold"),

@@ -105,10 +105,6 @@ class Course:
                 before = self.summaries.get(whose, Summary(0, ""))
                 self.summaries[whose] = Summary(at, said, at) if said else replace(before, at=at)
 
-    def own(self, name: str) -> list[Memory]:
-        """Return all messages that this role wrote, in any state."""
-        return [one for one in self.memory if one.name == name]
-
     def is_summed_up(self, whose: str) -> bool:
         found = self.summaries.get(whose)
         return found is not None and found.at == len(self.memory)
@@ -157,23 +153,19 @@ def turn_lines(folder: RunFolder, state: State) -> tuple[str, ...]:
     course, lines = Course(), list[str]()
     for entry in transcripts.read(folder.transcript).entries:
         if isinstance(entry, Seen) and "sub" in entry.facts and course.pending:
-            lines.append(_line(course, entry))
+            facts = entry.facts
+            steps = counted(whole_number(facts.get("steps")), "step")
+            read, written = whole_number(facts.get("in")), whole_number(facts.get("out"))
+            lines.append(
+                f"{facts.get('n', '')} {course.phase}, {course.pending}: {facts.get('ended', '')} "
+                f"after {steps}, {read:,} + {written:,} tokens: {headline(entry.text, _GIST)}"
+            )
         elif isinstance(entry, Event) and entry.name == JUDGED and lines:
             facts = read_facts(entry.text)
             by = facts.get("by", "")
             lines[-1] += f" -> {facts.get('to', '')} ({_WHY.get(by, by)})"
         course.take(entry)
     return tuple(lines)
-
-
-def _line(course: Course, seen: Seen) -> str:
-    facts = seen.facts
-    steps = counted(whole_number(facts.get("steps")), "step")
-    tokens = f"{whole_number(facts.get('in')):,} + {whole_number(facts.get('out')):,} tokens"
-    return (
-        f"{facts.get('n', '')} {course.phase}, {course.pending}: {facts.get('ended', '')} after "
-        f"{steps}, {tokens}: {headline(seen.text, _GIST)}"
-    )
 
 
 _WHY = {

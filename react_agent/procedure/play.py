@@ -97,8 +97,8 @@ def relevant(entries: Sequence[Memory], query: str, most: int) -> tuple[Memory, 
 
 def sight_lines(course: Course, procedure: Procedure, role: Role) -> Iterator[str]:
     """Yield the paragraphs shown to a role. All lines of earlier messages are indented."""
-    name, start, own = role.name, _start(course, procedure), course.own(role.name)
-    last, new = own[-1] if own else None, course.memory[max(start, course.last_of(role.name)) :]
+    name, start, at = role.name, _start(course, procedure), course.last_of(role.name)
+    last, new = course.memory[at - 1] if at else None, course.memory[max(start, at) :]
     most = 2 * procedure.summary_every - 1 if procedure.summary_every else len(new)
     shown = new[max(len(new) - most, 0) :]
     seen_before = [one for one in course.memory[:start] if one.name == name]

@@ -57,7 +57,11 @@ def of_header(lines: Iterable[str]) -> Procedure | None:
 def role_profile(
     base: Profile, procedure: Procedure, at: tuple[Phase, Role], withheld: Collection[str]
 ) -> Profile:
-    """Return the profile of a role. Without settings in the role, this is the base profile."""
+    """Return the profile of a role. Without settings in the role, this is the base profile.
+
+    Tools of other roles still work, but are not offered, if they only read or if the role has
+    tools of the same kind.
+    """
     phase, role = at
     task = f"You are {role.name}. Your task: {role.task}" if role.task else base.role
     rules = "\n".join(("Rules:", *(f"- {rule}" for rule in role.rules))) if role.rules else ""
@@ -65,17 +69,11 @@ def role_profile(
     shown = role.demonstrations if procedure.shows_demonstrations else ()
     examples = (f"An example:\n{text}" for text in shown)
     said = "\n\n".join(filter(None, (phase.environment, task, rules, style, *examples)))
-    tools = [name for name in role.tools if name not in withheld]
-    return _narrowed(replace(base, role=said), role, tools)
-
-
-def _narrowed(profile: Profile, role: Role, tools: Collection[str]) -> Profile:
-    """Restrict the profile to the role's steps and tools. Other tools of the same kinds, and
-    read-only tools, still work but are not offered.
-    """
+    profile = replace(base, role=said)
     if role.steps is not None:
         steps = min(role.steps, profile.budget.steps)
         profile = replace(profile, budget=replace(profile.budget, steps=steps))
+    tools = [name for name in role.tools if name not in withheld]
     if not tools:
         return profile
     kinds = {_kind(name) for name in tools} | {*_ONLY_LOOKS}

@@ -1,13 +1,11 @@
 """Show the plan in a prompt: a small plan in full, a large one only around the current task."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import (
     CLOSED,
     ROOT,
-    STATES,
     Plan,
     Task,
     TaskState,
@@ -45,9 +43,11 @@ _OWN_GOAL = 300  # characters of the current task's goal
 
 def plan_block(plan: Plan, hint: str = "") -> str:
     """Return the plan and, unless the hint names it, the current task, quoted for the prompt."""
-    is_small = len(plan.tasks) <= _MOST
-    tree = map(_line, plan.tasks) if is_small else _around(plan.root, _path(plan))
-    where = status(plan)
+    tasks, where = plan.tasks, status(plan)
+    shown = tasks if len(tasks) <= _MOST else [*_around(plan.root, _path(plan))]
+    tree = [f"  {indent(one)}{one.id} [{one.state}] {_goal(one, _GOAL)}" for one in shown]
+    if len(shown) < len(tasks):
+        tree.append(f"  ({len(shown)} of {len(tasks)} tasks are shown)")
     return quote_world("\n".join(("your plan:", *tree, *([] if where == hint else [where]))))
 
 
@@ -63,10 +63,6 @@ def status(plan: Plan) -> str:
     return "\n".join(filter(None, (_CURRENT, f"{goal}.", more)))
 
 
-def _line(task: Task, more: str = "") -> str:
-    return f"  {indent(task)}{task.id} [{task.state}] {_goal(task, _GOAL)}{more}"
-
-
 def _goal(task: Task, most: int) -> str:
     """Return the goal, shortened and without backticks, since those are reserved for tool names."""
     goal = title_of(task.goal) if "\n" in task.goal else task.goal
@@ -74,16 +70,12 @@ def _goal(task: Task, most: int) -> str:
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
 
 
-def _around(task: Task, path: Sequence[Task]) -> Iterator[str]:
-    """Yield one line for each task above, beside or directly below the current task."""
-    yield _line(task)
-    inner = next((one for one in task.subtasks if one in path), None)
-    at = task.subtasks.index(inner) if inner else 0
-    first, last = max(at - _AROUND, 0), at + 1 + _AROUND
-    yield from _counted(task.subtasks[:first], "before it")
-    for one in task.subtasks[first:last]:
-        yield from _around(one, path) if one is inner else (_closed(one),)
-    yield from _counted(task.subtasks[last:], "after it")
+def _around(task: Task, path: Sequence[Task]) -> Iterator[Task]:
+    """Yield each task above, beside or directly below the current task."""
+    yield task
+    inner = next((at for at, one in enumerate(task.subtasks) if one in path), 0)
+    for one in task.subtasks[max(inner - _AROUND, 0) : inner + 1 + _AROUND]:
+        yield from _around(one, path) if one in path else (one,)
 
 
 def _path(plan: Plan) -> Sequence[Task]:
@@ -93,23 +85,6 @@ def _path(plan: Plan) -> Sequence[Task]:
     numbers = task.id.split(".")
     ids = {".".join(numbers[:length]) for length in range(1, len(numbers) + 1)}
     return [one for one in plan.tasks if one.id in ids]
-
-
-def _closed(task: Task) -> str:
-    """Return the line for a task, with its subtasks replaced by their counts."""
-    below = [one for one in task.below() if one is not task]
-    return _line(task, f" (below it: {_states(below)})" if below else "")
-
-
-def _counted(tasks: Sequence[Task], where: str) -> Iterator[str]:
-    if tasks:
-        every = [one for task in tasks for one in task.below()]
-        yield f"  {indent(tasks[0])}... {where}: {_states(every)}"
-
-
-def _states(tasks: Iterable[Task]) -> str:
-    tally = Counter(task.state for task in tasks)
-    return ", ".join(f"{tally[state]} {state}" for state in STATES if tally[state])
 
 
 _SHOWN = 8  # tasks

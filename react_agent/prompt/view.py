@@ -4,7 +4,7 @@ Everything that changes between prompts is at the end, in the tail. Each part of
 brackets and quoted so that no line looks like a label. The hint is the last part.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
@@ -73,16 +73,13 @@ def prompt_event(
 
 def instructions_told(state: State) -> int:
     """Return the number of tokens in the instructions as recorded in the transcript, or 0."""
-    return whole_number(read_facts(state.header.get("prompt", "")).get("instructions"))
+    return whole_number(state.shown.get("instructions"))
 
 
 def limit_told(state: State) -> int | None:
     """Return the limit of the next prompt from the recorded settings, or None if not recorded."""
-    budget = budget_told(state)
-    if budget is None:
-        return None
-    at = whole_number(read_facts(state.header.get("prompt", "")).get("at"))
-    return prompt_limit(state, budget, Policy(at=at))
+    budget, policy = budget_told(state), Policy(at=whole_number(state.shown.get("at")))
+    return prompt_limit(state, budget, policy) if budget else None
 
 
 def budget_told(state: State) -> Budget | None:
@@ -194,12 +191,10 @@ def hint(state: State) -> str:
 
 
 def _thinking(state: State) -> str:
-    idle = sum(1 for _ in takewhile(_is_idle, _back(state)))
-    last = next(_back(state), None)
-    if idle >= _A_LOT:
+    steps = state.standing
+    if sum(1 for _ in takewhile(_is_idle, reversed(steps))) >= _A_LOT:
         return TAKE_ACTION
-    begun = last is not None and _is_thought(last) and _begins(last)
-    return JUST_STARTED if begun else ""
+    return JUST_STARTED if steps and _is_thought(steps[-1]) and _begins(steps[-1]) else ""
 
 
 def _planning(state: State) -> str:
@@ -224,13 +219,10 @@ def _acting(state: State) -> str:
     return BY_TOOL.get(last.tool) or BY_KIND.get(last.kind, "")
 
 
-def _back(state: State) -> Iterator[Step]:
-    return (step for step in reversed(state.steps) if step.stands)
-
-
 def _last_action(state: State) -> Step | None:
     """Return the last step whose reply could be parsed, or None."""
-    return next((step for step in _back(state) if step.said.turn.kind is not Said.MALFORMED), None)
+    read = (one for one in reversed(state.standing) if one.said.turn.kind is not Said.MALFORMED)
+    return next(read, None)
 
 
 def _is_idle(step: Step) -> bool:

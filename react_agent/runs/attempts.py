@@ -85,37 +85,20 @@ _TESTS = {  # from the worst
     Verdict.UNKNOWN: "tests can't be run",
     Verdict.PASSED: "tests pass",
 }
-_RULES = (
-    "its conclusion left no open points",
-    "the repository's tests pass",
-    "more attempts agree on this change",
-    "it is the smallest of the best changes",
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     winner: Candidate | None
-    why: str
     standings: dict[int, str]  # of each attempt, in a line
 
 
 def choose(candidates: Sequence[Candidate]) -> Choice:
     able = [one for one in candidates if one.can_win]
     standings = {one.number: _standing(one, able) for one in candidates}
-    if not able:
-        return Choice(None, "no attempt made a change", standings)
-    best, *others = sorted(able, key=lambda one: (_rank(one, able), -one.number), reverse=True)
-    return Choice(best, _why(best, others, able), standings)
-
-
-def _why(best: Candidate, others: Sequence[Candidate], able: Sequence[Candidate]) -> str:
-    """Return why `best` was preferred to the best attempt that made a different change."""
-    rivals = [one for one in others if one.number not in _alike(best, able)]
-    if not rivals:
-        return "all made the same change" if others else "it is the only one that made a change"
-    pairs = zip(_RULES, _rank(best, able), _rank(rivals[0], able), strict=True)
-    return next((rule for rule, own, other in pairs if own != other), "it was the first")
+    return Choice(
+        max(able, key=lambda one: (_rank(one, able), -one.number), default=None), standings
+    )
 
 
 def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
@@ -192,8 +175,7 @@ def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> At
 
 def _finished(one: Candidate, choice: Choice, request: Request, around: Surroundings) -> Outcome:
     is_winner = choice.winner is not None and choice.winner.number == one.number
-    why = choice.why if is_winner else choice.standings[one.number]
     facts = write_facts({"is": "yes" if is_winner else "no"})
-    one.run.transcript.append(Event(CHOSEN, f"{facts} {why}"))
+    one.run.transcript.append(Event(CHOSEN, f"{facts} {choice.standings[one.number]}"))
     publish = request.publish and is_winner
     return finish(one.run, around, publish=publish, keep=request.keep)

@@ -16,7 +16,7 @@ from react_agent.parsers.secrets.redaction import MARK, marks_in
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Event, Objective, Reading, Said
-from react_agent.parsers.transcript.facts import read_facts, read_list
+from react_agent.parsers.transcript.facts import read_facts, read_list, read_numbers, write_numbers
 from react_agent.runs.history import how_answered, moments
 from react_agent.state import events as names
 from react_agent.state import transcript as transcripts
@@ -30,6 +30,7 @@ from react_agent.tools.registry import CHANGES_FILES, How, Kind
 NOTHING = "nothing"
 _NOT_RECORDED = "not recorded"
 _DEEPEST = 3  # runs within runs
+_LAST_LINE = 10**6  # of a file
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
 _FORGE = ("target", "issue", "pushed", "pull", "answered")  # events
@@ -203,19 +204,13 @@ def _read(run: Audited) -> Iterator[str]:
 
 def _lines(path: str, steps: Iterable[Done]) -> str:
     """Merge the line ranges that were shown, and format them like `lines 1-80, 120-130`."""
-    shown, is_known = list[tuple[int, int]](), True
+    shown, is_known = list[str](), True
     for one in steps:
         parts = [part.rpartition(":") for part in read_list(one.facts.get(SHOWN, ""))]
-        ranges = [lines.partition("-") for name, _, lines in parts if name == path]
+        ranges = [lines for name, _, lines in parts if name == path]
         is_known = is_known and (bool(ranges) or one.step.status is not Status.OK)
-        shown += ((whole_number(first), whole_number(last)) for first, _, last in ranges)
-    merged = list[tuple[int, int]]()
-    for first, last in sorted(shown):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], max(last, merged[-1][1])
-        else:
-            merged.append((first, last))
-    told = ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in merged)
+        shown += ranges
+    told = write_numbers(read_numbers(",".join(shown), _LAST_LINE)).replace(",", ", ")
     unknown = "" if is_known and told else f"lines {_NOT_RECORDED}"
     return ", ".join(filter(None, (f"lines {told}" if told else "", unknown)))
 

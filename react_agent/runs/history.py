@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import chain
 from pathlib import Path
 
 from react_agent.errors import ConfigError, ReactAgentError
@@ -278,17 +277,18 @@ def _parts_of(step: Step) -> Parts:
 
 _USUAL = Settings()
 _WITH_WEB = Settings(web=("*",))  # with any host, `browse` is offered
+_SYSTEM, _OBJECTIVE, _TOLD = 0, -1, -2  # positions in a prompt that are no steps
 _SUB = "sub/"  # what the name of a run within a run begins with
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Piece:
     """A piece of text and the range of prompts that contain it."""
 
     step: int  # that it is of; 0: of none
     text: str
     since: int
-    until: int  # the first that it is not in any more
+    until: int = MANY  # the first that it is not in any more
 
     def is_in(self, prompt: int) -> bool:
         return self.since <= prompt < self.until
@@ -335,11 +335,12 @@ def prompts(folder: Path, reading: Reading, settings: Settings | None = None) ->
             changed.clear()
         changed.update(moment.changed)
     end = max(making.tails, default=0) + 1
-    slots = (making.slots[at] for at in sorted(making.slots))
+    for texts in making.slots.values():
+        texts[-1].until = end
     return Prompts(
-        systems=tuple(making.system.pieces(end)),
-        tasks=(*making.objective.pieces(end), *making.told.pieces(end)),
-        pieces=tuple(chain.from_iterable(slot.pieces(end) for slot in slots)),
+        systems=making.pieces(_SYSTEM),
+        tasks=making.pieces(_OBJECTIVE, _TOLD),
+        pieces=making.pieces(*sorted(slot for slot in making.slots if slot > 0)),
         tails=making.tails,
         recorded={number: known for number, known in making.recorded.items() if known},
         problem=making.problem,
@@ -347,33 +348,10 @@ def prompts(folder: Path, reading: Reading, settings: Settings | None = None) ->
 
 
 @dataclass(slots=True)
-class _Slot:
-    """One position in the prompts, with its successive texts and the first prompt with each."""
-
-    step: int = 0
-    texts: list[tuple[int, str]] = field(default_factory=list)
-
-    def show(self, prompt: int, text: str) -> None:
-        if self.texts and self.texts[-1][0] == prompt:
-            self.texts.pop()
-        if not self.texts or self.texts[-1][1] != text:
-            self.texts.append((prompt, text))
-
-    def pieces(self, end: int) -> Iterator[Piece]:
-        ends = [*(since for since, _ in self.texts), end][1:]
-        for (since, text), until in zip(self.texts, ends, strict=True):
-            if text:
-                yield Piece(self.step, text, since, until)
-
-
-@dataclass(slots=True)
 class _Making:
     folder: Path
     settings: Settings
-    system: _Slot = field(default_factory=_Slot)
-    objective: _Slot = field(default_factory=_Slot)
-    told: _Slot = field(default_factory=_Slot)
-    slots: dict[int, _Slot] = field(default_factory=dict)  # by the index of the step
+    slots: dict[int, list[Piece]] = field(default_factory=dict)  # by the number of the step
     tails: dict[int, str] = field(default_factory=dict)
     recorded: dict[int, str] = field(default_factory=dict)
     problem: str = ""
@@ -385,12 +363,22 @@ class _Making:
         number = len(state.steps) + 1
         self.tails[number] = tail(state, _most_steps(state) - len(state.steps))
         self.recorded[number] = moment.entry.facts.get("prompt", "")
-        self.system.show(number, self._instructions(state, number))
-        self.objective.show(number, objective_text(state.objective or ""))
-        self.told.show(number, state.told + state.before)
-        for at in changed:
-            step = state.steps[at]
-            self.slots.setdefault(at, _Slot(step.number)).show(number, step.text)
+        self.show(_SYSTEM, number, self._instructions(state, number))
+        self.show(_OBJECTIVE, number, objective_text(state.objective or ""))
+        self.show(_TOLD, number, state.told + state.before)
+        for step in map(state.steps.__getitem__, changed):
+            self.show(step.number, number, step.text)
+
+    def show(self, slot: int, prompt: int, text: str) -> None:
+        texts = self.slots.setdefault(slot, [])
+        if not texts or texts[-1].text != text:
+            for before in texts[-1:]:
+                before.until = prompt
+            texts.append(Piece(max(slot, 0), text, prompt))
+
+    def pieces(self, *slots: int) -> tuple[Piece, ...]:
+        """Return the texts of these positions in a prompt, each with its successive versions."""
+        return tuple(piece for at in slots for piece in self.slots.get(at, ()) if piece.text)
 
     def _instructions(self, state: State, number: int) -> str:
         """Return the instructions that match the fingerprint, or else the most likely ones."""

@@ -372,18 +372,14 @@ def relevant(state: State) -> list[tuple[str, str]]:
 
 
 def _sign_words(signs: Mapping[str, list[int]]) -> Iterator[str]:
-    for sign in _WORTH:
-        if not (steps := signs.get(sign)):
-            continue
-        at = f"at step{'s' if len(steps) > 1 else ''} {write_numbers(steps)}"
+    for sign in filter(signs.get, _WORTH):
+        steps = signs[sign]
         if sign == "named":
             yield f"named in {counted(len(steps), 'thought')}"
         elif sign == "in the issue":
             yield "named by the issue"
-        elif sign == "read" and len(steps) > 1:
-            yield f"read {len(steps)} times, {at}"
         elif sign != "found" or "read" not in signs:
-            yield f"{sign} {at}"
+            yield f"{sign} at step{'s' if len(steps) > 1 else ''} {write_numbers(steps)}"
 
 
 def _named_in(text: str, known: Collection[str]) -> list[str]:

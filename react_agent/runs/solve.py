@@ -270,24 +270,18 @@ def _open(
     run = assemble(transcript, place, project, opened, around)
     with contextlib.ExitStack() as undo:
         undo.callback(run.close)
-        _taken_up(run, spec, around, events)
+        is_amended = "amended" in header or project.amended
+        transcript.append(
+            *events,
+            Event("repository", str(base.repository)),
+            Event("model", spec),
+            *([reach_event(spec, run.commands, around)] if spec != header["model"] else []),
+            *([Event("amended", project.amended)] if is_amended else []),
+            Event("limits", write_facts(limits_of(project.profile.budget))),
+        )
+        run.agent.files.bring_back(transcript.state)
         undo.pop_all()
     return run
-
-
-def _taken_up(run: Run, spec: str, around: Surroundings, events: Sequence[Event]) -> None:
-    project, transcript = run.project, run.transcript
-    amended_before = "amended" in transcript.state.header
-    is_other = spec != transcript.state.header["model"]
-    transcript.append(
-        *events,
-        Event("repository", str(project.base.repository)),
-        Event("model", spec),
-        *([reach_event(spec, run.commands, around)] if is_other else []),
-        *([Event("amended", project.amended)] if amended_before or project.amended else []),
-        Event("limits", write_facts(limits_of(project.profile.budget))),
-    )
-    run.agent.files.bring_back(transcript.state)
 
 
 def _place(

@@ -279,10 +279,13 @@ def verify(
 ) -> Verified:
     with checkout(run, tree) as (context, _):
         command = _command(context, state)
+        offered = "" if "prepare" in context.commands else prepare_line(context)
+        not_run = Verified(Verdict.UNKNOWN, "", prepare=offered)
         if isinstance(command, NoCommand):
-            return _not_run(f"the tests can't be run: {command.reason}", context)
+            return replace(not_run, line=f"not known: the tests can't be run: {command.reason}")
         if place := _imported_elsewhere(files, command, context):
-            return replace(_not_run(f"the tests import {place}", context), command=command.shown)
+            line = f"not known: the tests import {place}"
+            return replace(not_run, line=line, command=command.shown)
         near = _near(files, command, context)
         around.tell(f"running {command.shown}{IN_CHECKOUT}")
         of_runner = [it for it in files if it.new.endswith(TAKES_FILES.get(command.runner, ""))]
@@ -303,21 +306,8 @@ def verify(
         shown.shown if shown else command.shown,
         *counts,
         observed(shown, context).text if shown else "",
-        _offered_in(run, tree) if is_missing else "",
+        offered if is_missing else "",
     )
-
-
-def _not_run(why: str, context: Context) -> Verified:
-    return Verified(Verdict.UNKNOWN, f"not known: {why}", prepare=_offered(context))
-
-
-def _offered(context: Context) -> str:
-    return "" if "prepare" in context.commands else prepare_line(context)
-
-
-def _offered_in(run: Run, tree: str) -> str:
-    with checkout(run, tree) as (context, _):
-        return _offered(context)
 
 
 def _command(context: Context, state: State) -> Command | NoCommand:

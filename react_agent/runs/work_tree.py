@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError
 from react_agent.parsers.repo.git_diff import StepDiff, read_step_diffs, write_step_diffs
-from react_agent.parsers.text.counted import counted
+from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.quoting import escape
@@ -191,10 +191,8 @@ class _Made(NamedTuple):
         return sum(count.added + count.removed for count in self.counts)
 
     def without_lines(self, why: str) -> str:
-        found = self.counts
-        more = f", and {counted(len(found) - _NAMED, 'other')}" if len(found) > _NAMED else ""
-        named = ", ".join(escape(str(count)) for count in found[:_NAMED])
-        return f"[{why}; {named}{more}]\n"
+        named = first_few([escape(str(count)) for count in self.counts], _NAMED)
+        return f"[{why}; {named}]\n"
 
 
 def changes(

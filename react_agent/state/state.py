@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
 
 from react_agent.parsers.plan.plan import Plan, new_plan
 from react_agent.parsers.plan.requests import Replanned, added, modified
@@ -104,10 +103,6 @@ class Rest:
     tree: str = ""  # other files may give another result
 
 
-def plan_for(objective: str | None) -> Plan | None:
-    return new_plan(objective) if objective is not None else None
-
-
 def replanned(plan: Plan | None, step: Step) -> Plan | None:
     """Return the plan after a step. A change that can't be applied has no effect."""
     change = PLAN_CHANGES.get(step.tool)
@@ -129,7 +124,7 @@ def take_done(state: "State", step: Step) -> None:
 
 def _done_again(state: "State") -> None:
     """Recompute the tree, current folder and plan from the steps that were not undone."""
-    state.tree, state.cwd, state.plan = "", ".", plan_for(state.objective)
+    state.tree, state.cwd, state.plan = "", ".", new_plan(state.objective or "")
     state.wrote.clear()
     for step in state.standing:
         take_done(state, step)
@@ -185,12 +180,6 @@ def _take_demoted(state: "State", event: Event) -> None:
 def _take_model(state: "State", event: Event) -> None:
     """Reset the context window and the token counts, since they differ from model to model."""
     state.window, state.counted, state.too_long = None, 0, 0
-
-
-def _append(
-    name: str, value: Callable[["State", Event], object], state: "State", event: Event
-) -> None:
-    getattr(state, name).append(value(state, event))
 
 
 def _take_told(state: "State", event: Event) -> None:
@@ -317,17 +306,6 @@ def _take_stop(state: "State", event: Event) -> None:
     state.stop_reason = reason
 
 
-_LISTS: Mapping[str, tuple[str, Callable[["State", Event], object]]] = {
-    "about": ("about", lambda _, event: event.text),
-    THREAD: ("threads", lambda _, event: event.text),
-    "procedure": ("procedure", lambda _, event: event.text),
-    "recalled": ("recalled", lambda _, event: event.text),
-    MCP: ("mcp", lambda _, event: event.text),
-    PROFILE_FILE: ("profile", lambda _, event: event),
-    PROFILE_TEXT: ("profile", lambda _, event: event),
-    OPEN: ("open", lambda _, event: read_point(event.text)),
-    STUCK: ("troubles", lambda state, event: read_trouble(event.text, len(state.steps))),
-}
 EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     "hint": _take_hint,
     "demote": _take_demoted,
@@ -339,7 +317,15 @@ EVENTS: Mapping[str, Callable[["State", Event], None]] = {
     RETRACTED: _take_back,
     MAINTAINER: _take_told,
     REDONE: _take_redone,
-    **{name: partial(_append, *row) for name, row in _LISTS.items()},
+    "about": lambda state, event: state.about.append(event.text),
+    THREAD: lambda state, event: state.threads.append(event.text),
+    "procedure": lambda state, event: state.procedure.append(event.text),
+    "recalled": lambda state, event: state.recalled.append(event.text),
+    MCP: lambda state, event: state.mcp.append(event.text),
+    PROFILE_FILE: lambda state, event: state.profile.append(event),
+    PROFILE_TEXT: lambda state, event: state.profile.append(event),
+    OPEN: lambda state, event: state.open.append(read_point(event.text)),
+    STUCK: lambda state, event: state.troubles.append(read_trouble(event.text, len(state.steps))),
     **dict.fromkeys(RESUMES, _take_resumed),
     **dict.fromkeys(VIEW, _take_view),
     **dict.fromkeys(_RESULTS, _take_result),
@@ -450,7 +436,7 @@ class State:
                 if taken := EVENTS.get(name):
                     taken(self, entry)
             case Objective(text):
-                self.objective, self.plan = text, plan_for(text)
+                self.objective, self.plan = text, new_plan(text)
                 self.prompt_tokens += estimate_tokens(text)
             case Said():
                 if self.pending and self.pending.turn.kind is not Kind.CONCLUSION:

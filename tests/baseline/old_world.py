@@ -183,9 +183,18 @@ def lay_settings(world: World, url: str) -> Path:
 def read(world: World) -> Facts:
     """The settings file of a person, whose every line means something."""
     settings = asdict(read_settings(lay_settings(world, "http://127.0.0.1:1")))
+    settings["hidden"] = {name: _as_then(one) for name, one in settings["hidden"].items()}
     text = json.dumps(settings, default=str).replace(str(world.root), "@ROOT@")
     found: Facts = json.loads(text.replace(sys.executable, "@PYTHON@"))
     return found
+
+
+def _as_then(hidden: Facts) -> Facts:
+    """How a name is answered, in the words of faf7090."""
+    kind, text = hidden["kind"], hidden["text"]
+    if kind in ("redirect", "protocol"):
+        return {"text": text}
+    return {"target": text} if kind == "alias" else {"how": kind}
 
 
 def use_settings(world: World, script: Facts) -> Facts:

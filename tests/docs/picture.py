@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
@@ -77,8 +78,9 @@ def picture() -> str:
 def _rows() -> Iterator[Text]:
     yield Text("$ react-agent demo", "bold")
     yield Text()
+    screen = Console(force_terminal=True, width=COLUMNS)
     for line in _lines():
-        yield from wrapped(line, COLUMNS)
+        yield from wrapped(line, screen)
 
 
 def _lines() -> Iterator[Text]:

@@ -25,18 +25,18 @@ def test_every_code_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "group", "commands"),
-    [("react_agent.cli", "", COMMANDS), ("react_agent.eval.cli", "eval ", OF_EVAL)],
+    ("group", "commands"),
+    [("", COMMANDS), ("eval ", OF_EVAL)],
     ids=["agent", "eval"],
 )
 def test_every_command_that_may_end_otherwise_is_there(
-    package: str, group: str, commands: Mapping[str, Command]
+    group: str, commands: Mapping[str, Command]
 ) -> None:
     names = []
     for name, one in commands.items():
         if name == "repair":  # it has no function that typer calls
             continue
-        found = load(package, name, one)
+        found = load(one)
         if inspect.isfunction(found) and (
             found.__annotations__.get("return") is int or "Exit(" in inspect.getsource(found)
         ):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,6 @@ from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import slug_of, title_of
-from react_agent.parsers.patch.reading.whole_file import read_whole
 from react_agent.parsers.repo import git_diff
 from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.shell.line import commands
@@ -81,15 +80,6 @@ numbers = st.integers(1, 9_999_999_999)
 references = st.builds(Reference, numbers, paths | st.just(""), is_pull=st.booleans()) | st.builds(
     Reference, numbers, paths, hosts, st.booleans(), st.sampled_from(["http", "https"])
 )
-whole_lines = st.text(
-    st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=9
-).map("x{}".format)
-whole_files = st.dictionaries(
-    st.from_regex(r"[a-z]{1,5}(/[a-z]{1,5})?\.py", fullmatch=True),
-    st.lists(whole_lines, max_size=5),
-    min_size=1,
-    max_size=3,
-)
 notes = st.lists(
     st.sampled_from(
         (
@@ -127,14 +117,6 @@ def _file_request(given: tuple[str, int, int]) -> bool:
     assert isinstance(written, Named)
     expected = FileRequest(path, Span(min(start, MOST), min(start + count, MOST)))
     return readings(written.lines[0])[-1] == expected
-
-
-def _whole_files(written: Mapping[str, list[str]]) -> bool:
-    parts = (("x", f"### `{name}`", "", "```py", *body, "```") for name, body in written.items())
-    beside = ((f"```py {name}", *body, "```", "") for name, body in written.items())
-    found = [read_whole([one for part in each for one in part]) for each in (parts, beside)]
-    read = [{one.new: list(one.whole or ()) for one in reading.changes} for reading in found]
-    return read == [written, written] and not any(reading.problem for reading in found)
 
 
 def _fields(given: list[tuple[str, str]]) -> bool:
@@ -224,7 +206,6 @@ READ_BACK: dict[str, Property] = {
         ),
         _file_request,
     ),
-    "whole files": (whole_files, _whole_files),
     "fields": (st.lists(st.tuples(keys, trimmed), min_size=1), _fields),
     "facts": (
         st.dictionaries(st.text("abcdefgh_", min_size=1), values),

@@ -22,7 +22,6 @@ from react_agent.parsers.patch.placing.placing import Placement
 from react_agent.parsers.patch.reading.blocks import read_blocks
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.reading.v4a import read_v4a
-from react_agent.parsers.patch.reading.whole_file import read_whole
 from react_agent.parsers.patch.source import Splice, source_of
 from react_agent.parsers.patch.write import written
 from react_agent.parsers.plan import plan, requests
@@ -303,7 +302,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "problem_of": lambda text: read_changes(text).problem,
     "problem_of_blocks": lambda text: read_blocks(text.split("\n")).problem,
     "problem_of_v4a": lambda text: read_v4a(text.split("\n")).problem,
-    "problem_of_whole": lambda text: read_whole(text.split("\n")).problem,
     "prose": lambda text: safe_markdown.prose(text, 12),
     "pytest_log": lambda text: log.read_log(text, Runner.PYTEST),
     "python_outline": outline.python_outline,
@@ -391,7 +389,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "unfenced": fence.unfenced,
     "unittest_log": lambda text: log.read_log(text, Runner.UNITTEST),
     "unquoted": arguments.unquoted,
-    "whole_of": lambda text: read_whole(text.split("\n")).changes[0].whole,
     "with_grep": lambda text: hidden.with_tools(text, {"grep": "`grep`"}),
     "within": arguments.within,
     "without_invented": lambda text: condensed.without_invented(text, SOURCE),

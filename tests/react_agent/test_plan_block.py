@@ -71,18 +71,17 @@ def big() -> Plan:
 def test_of_a_large_plan_what_is_around_the_task_is_shown() -> None:
     done = [(f"0.{number}", TaskState.VERIFIED) for number in range(9)]
     plan = marked(big(), *done, ("0.10.12", TaskState.IN_PROGRESS))
-    tree = plan_block(plan).split("\n")[1:22]
-    assert tree[:3] == [
+    tree = plan_block(plan).split("\n")[1:-3]
+    assert tree == [
         "  0 [in_progress] write a blog",
-        "    ... before it: 150 verified",
-        "    0.6 [verified] part 6 (below it: 24 verified)",
-    ]
-    assert tree[6:-4] == [
+        *(f"    0.{number} [verified] part {number}" for number in range(6, 9)),
+        "    0.9 [open] part 9",
         "    0.10 [in_progress] part 10",
-        "      ... before it: 8 open",
         *(f"      0.10.{number} [open] step 10-{number}" for number in range(8, 12)),
         "      0.10.12 [in_progress] step 10-12",
         *(f"      0.10.{number} [open] step 10-{number}" for number in range(13, 17)),
+        *(f"    0.{number} [open] part {number}" for number in range(11, 15)),
+        "  (19 of 501 tasks are shown)",
     ]
 
 
@@ -90,4 +89,4 @@ def test_and_without_one_what_is_around_the_first_that_waits() -> None:
     plan = marked(big(), ("0.0", TaskState.VERIFIED))
     lines = plan_block(plan).split("\n")
     assert "      0.1.0 [open] step 1-0" in lines
-    assert "    0.0 [verified] part 0 (below it: 24 verified)" in lines
+    assert "    0.0 [verified] part 0" in lines

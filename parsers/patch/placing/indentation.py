@@ -201,14 +201,6 @@ def _without_marks(lines: Lines) -> Lines:
     return _changed(lines, lambda text: unquote_world(f"\n{text}")[1:])
 
 
-def _without_backslashes(lines: Lines) -> Lines:
-    return _changed(lines, lambda text: _ESCAPED.sub(r"\1", text) if "\\" in text else text)
-
-
-def _without_entities(lines: Lines) -> Lines:
-    return _changed(lines, lambda text: _ENTITY.sub(lambda one: _ENTITIES[one[1]], text))
-
-
 def without_blank_ends(lines: Lines) -> Lines:
     below = tuple(dropwhile(_is_blank_context, lines))
     return tuple(dropwhile(_is_blank_context, below[::-1]))[::-1]
@@ -225,8 +217,10 @@ def _changed(lines: Lines, change: Callable[[str], str]) -> Lines:
 CORRECTIONS: dict[Fix, Callable[[Lines], Lines]] = {
     Fix.LISTING: _without_numbers,
     Fix.TRANSCRIPT_MARKS: _without_marks,
-    Fix.BACKSLASHES: _without_backslashes,
-    Fix.ENTITIES: _without_entities,
+    Fix.BACKSLASHES: lambda lines: _changed(lines, lambda text: _ESCAPED.sub(r"\1", text)),
+    Fix.ENTITIES: lambda lines: _changed(
+        lines, lambda text: _ENTITY.sub(lambda one: _ENTITIES[one[1]], text)
+    ),
     Fix.BLANK_ENDS: without_blank_ends,
 }
 

@@ -24,7 +24,6 @@ from react_agent.parsers.patch.source import (
     Match,
     Source,
     Splice,
-    as_it_is,
     folded,
     in_a_row,
     joined,
@@ -393,7 +392,7 @@ def _aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
 
 
 STRICT: tuple[Find, ...] = (
-    _block(as_it_is, _kept()),
+    _block(str, _kept()),
     _block(str.rstrip, _kept(Repair(Fix.TRAILING_SPACES))),
     _block(
         str.strip,
@@ -412,7 +411,7 @@ Places: TypeAlias = Sequence[Match]
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """Return the remaining places for each hunk. There is only one if the choice is clear."""
     left = list(places)
-    for rule in (_at_its_end, _below_its_name, _at_its_number):
+    for rule in (_at_its_end, _at_its_number, _below_its_name):
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, file) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
@@ -425,23 +424,19 @@ def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     return last if hunk.at_end and last else places
 
 
+def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    """Keep the place at the line that the header gives."""
+    return [one for one in places if one.first + 1 == hunk.start] or places
+
+
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the places below the section names, unless the place at the header's number is not."""
+    """Keep the places below the section names."""
     below = list[Match]()
     for one in places if hunk.sections else ():
         around = _around(one.first, one.last, file)
         if all(any(_names(line, section) for line in around) for section in hunk.sections):
             below.append(one)
-    return below if below and all(one in below for one in _at(hunk, places)) else places
-
-
-def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    return _at(hunk, places) or places
-
-
-def _at(hunk: Hunk, places: Places) -> Places:
-    """Return the places at the line that the header gives."""
-    return [one for one in places if one.first + 1 == hunk.start]
+    return below or places
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:

@@ -39,20 +39,13 @@ class LineCursor:
     def ended(self) -> bool:
         return len(self.roles) >= len(self.lines)
 
-    def peek(self, ahead: int = 0) -> str:
-        """Return a later line without taking it, or "" after the last line."""
-        at = len(self.roles) + ahead
-        return self.lines[at] if at < len(self.lines) else ""
+    def peek(self) -> str:
+        """Return the next line without taking it, or "" after the last line."""
+        return "" if self.ended else self.lines[self.at]
 
     def take(self, role: Role) -> str:
         self.roles.append(role)
         return self.lines[len(self.roles) - 1]
-
-    def take_to(self, end: int, role: Role) -> list[str]:
-        """Take all lines up to `end` (from 0), including empty ones, and give them this role."""
-        taken = self.lines[self.at : end]
-        self.roles += [role] * len(taken)
-        return taken
 
     def take_outside(self, role: Role = Role.PROSE) -> str:
         """Take a line that does not belong to any change."""
@@ -87,7 +80,7 @@ def _take_rest(cursor: LineCursor) -> None:
 
 def _refuse_left(cursor: LineCursor) -> None:
     for at, role in enumerate(cursor.roles):
-        if role == Role.PROSE and is_change(cursor.lines, at):
+        if role == Role.PROSE and _is_change(cursor.lines, at):
             shown = cursor.lines[at][:60].rstrip()
             raise Unread(
                 f"line {at + 1}, `{shown}`, looks like a change in a different format from the "
@@ -95,7 +88,7 @@ def _refuse_left(cursor: LineCursor) -> None:
             )
 
 
-def is_change(lines: Sequence[str], at: int) -> bool:
+def _is_change(lines: Sequence[str], at: int) -> bool:
     """Return whether the line can only be part of a change, in any format."""
     line = lines[at]
     if line[:1] == "-" and line.startswith("--- "):

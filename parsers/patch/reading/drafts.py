@@ -120,8 +120,7 @@ class _Folded:
         """Add a section. `withdrawn` is the last block that withdraws the blocks above it, or 0."""
         file = self.files.setdefault(section.name, _File())
         block = file.sections[0].block if file.sections else section.block
-        is_placed = all(hunk.start is not None for hunk in section.hunks)  # else places may differ
-        if withdrawn <= block and (is_placed or block < section.block) and file.repeats(section):
+        if withdrawn <= block and file.repeats(section):
             self._mark(section)
             self.repairs.append(f"{section.shown} repeat an earlier change: read once")
             return

@@ -10,6 +10,7 @@ Deletions, renames and creations are read first, since other changes may refer t
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Named, Refused
@@ -169,15 +170,8 @@ def _outside(name: str) -> str:
     return f"{name} is outside the repository: {_ROOT}"
 
 
-def _lookup(name: str, files: _Files, careful: bool) -> list[str]:
-    """Return the files that may be meant. `careful` means that no quoted line confirms the file."""
-    for paths in _ladder(name, files, careful):
-        if hits := sorted({path for path in paths if path in files}):
-            return hits
-    return []
-
-
 def _ladder(name: str, files: _Files, careful: bool) -> Iterator[list[str]]:
+    """Yield the paths that may be meant. `careful` means that no quoted line confirms the file."""
     bare = name[2:] if name.startswith(("a/", "b/")) else name
     yield [name]
     yield [bare]
@@ -215,8 +209,9 @@ def _single(name: str, spelled: tuple[str, ...], files: _Files, careful: bool) -
     name = _tidy(name)
     if why := _problem(name):
         return _Meant(name, why)
-    exact = next((each for each in spelled if each in files), "")
-    found = [exact] if exact else _lookup(name, files, careful)
+    steps = ([each] for each in spelled), _ladder(name, files, careful)
+    there = (sorted({path for path in paths if path in files}) for paths in chain(*steps))
+    found = next(filter(None, there), [])
     if len(found) == 1:
         same = found[0] in (name, spelled[0])
         return _Meant(found[0], repair="" if same else f"path {name} read as {found[0]}")
@@ -334,7 +329,10 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | s
     quotes = any(any(map(str.strip, hunk.old)) for hunk in hunks)
     meant = _existing(old, new, files, careful=may_be_new or not quotes)
     if not meant.problem:
-        return _edit(change, meant)
+        if change.new_mode and not change.old_mode:  # there are only two modes
+            other = _FILE if change.new_mode == _PROGRAM else _PROGRAM
+            change = change._replace(old_mode=other)
+        return _of(change, meant.path, meant.path, meant)
     is_one = not old or not new or bool(_pair_of(old, new)) or _tidy(old) == _tidy(new)
     if not (may_be_new and meant.is_missing and is_one):
         return _missing(meant, files, bool(hunks))
@@ -344,14 +342,6 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | s
     if isinstance(one, str):
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
-
-
-def _edit(change: FileChange, meant: _Meant) -> Named:
-    """Return the edit. If only the new mode is given, add the old one: there are only two modes."""
-    if change.new_mode and not change.old_mode:
-        other = _FILE if change.new_mode == _PROGRAM else _PROGRAM
-        change = change._replace(old_mode=other)
-    return _of(change, meant.path, meant.path, meant)
 
 
 def _new(change: FileChange, meant: _Meant) -> Named | str:

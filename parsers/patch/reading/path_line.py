@@ -39,10 +39,10 @@ def labelled_path(line: str) -> str:
 def looks_like_path(text: str) -> bool:
     if not _PATH.fullmatch(text) or not any(letter.isalnum() for letter in text):
         return False
-    return "/" in text or has_ending(text)
+    return "/" in text or _has_ending(text)
 
 
-def has_ending(path: str) -> bool:
+def _has_ending(path: str) -> bool:
     """Return whether the path has a file extension, since `Input/Output` may be a heading."""
     return _ENDING.fullmatch(path.rpartition("/")[2]) is not None
 
@@ -56,7 +56,7 @@ def path_of(line: str) -> str:
         return found
     text = line.strip().strip("*").removesuffix(":").strip("*")
     text = text[1:-1] if text[:1] == text[-1:] == "`" else ""
-    return text if has_ending(text) and looks_like_path(text.replace(" ", "_")) else ""
+    return text if _has_ending(text) and looks_like_path(text.replace(" ", "_")) else ""
 
 
 def path_in_info(info: str) -> str:

@@ -25,7 +25,6 @@ class _Format(NamedTuple):
     name: str
     is_meant: Callable[[_Lines], bool]
     read: Callable[[_Lines], Reading]
-    is_weak: bool = False  # used only if the text is in no other format
 
 
 def read_changes(text: str, files: Collection[str] = ()) -> Reading:
@@ -54,28 +53,34 @@ def _without_returns(lines: list[str]) -> list[str]:
 
 
 def _read(text: str, lines: _Lines, files: Collection[str]) -> Reading:
-    formats, refused = [*_formats(text, lines, files)], list[Reading]()
-    for one in sorted(formats, key=lambda one: one.is_weak):
-        if not (one.is_weak and refused) and one.is_meant(lines):
-            reading = one.read(lines) if one.is_weak else _alone(one, lines, formats)
-            if one.is_weak or not reading.problem:
+    formats, refused = [*_formats(text, files)], list[Reading]()
+    for one in formats:
+        if one.is_meant(lines):
+            reading = _alone(one, lines, formats)
+            if not reading.problem:
                 return reading
             refused.append(reading)
+    if refused:
+        return refused[0]
+    if "<<<<<" in text:
+        from react_agent.parsers.patch.reading.blocks import is_conflicts, read_blocks
+
+        if is_conflicts(lines):
+            return read_blocks(lines, files)
     outside = tuple(Role.PROSE if line.strip() else Role.BLANK for line in lines)
-    return refused[0] if refused else Reading((), outside, (), NO_PATCH)
+    return Reading((), outside, (), NO_PATCH)
 
 
-def _formats(text: str, lines: _Lines, files: Collection[str]) -> Iterator[_Format]:
+def _formats(text: str, files: Collection[str]) -> Iterator[_Format]:
     if "***" in text:
         from react_agent.parsers.patch.reading.v4a import is_v4a, read_v4a
 
         yield _Format("a *** Begin Patch", is_v4a, read_v4a)
     if any(mark in text for mark in ("<<<<<", "----- ", "-----S")):
-        from react_agent.parsers.patch.reading.blocks import is_blocks, is_conflicts, read_blocks
+        from react_agent.parsers.patch.reading.blocks import is_blocks, read_blocks
 
         blocks = partial(read_blocks, files=files)
         yield _Format("search and replace blocks", is_blocks, blocks)
-        yield _Format("conflict marks", is_conflicts, blocks, is_weak=True)
     yield _Format("a unified diff", is_unified, read_unified)
 
 
@@ -88,7 +93,7 @@ def _alone(one: _Format, lines: _Lines, formats: Sequence[_Format]) -> Reading:
         line if role is Role.PROSE else "" for line, role in zip(lines, reading.roles, strict=True)
     ]
     for other in formats:
-        if other is not one and not other.is_weak and other.is_meant(outside):
+        if other is not one and other.is_meant(outside):
             both = f"the text contains both {one.name} and {other.name}"
             return reading._replace(changes=(), problem=f"{both}: send the final one only")
     return reading

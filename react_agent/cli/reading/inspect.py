@@ -22,12 +22,7 @@ from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import (
-    HIDDEN,
-    SUFFIX,
-    Wanted,
-    shipped_names,
-)
+from react_agent.profiles.profile_file import HIDDEN, SUFFIX, Wanted, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.prompt.view import instructions, limits_now
@@ -110,8 +105,8 @@ def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> Non
     """Print indented lines, wrapped on a terminal."""
     for line in lines.split("\n"):
         text = Text(f"{' ' * indent}{escape(line)}".rstrip(), style)
-        for row in wrapped(text, screen.width, 0) if screen.is_terminal else [text]:
-            screen.print(row, soft_wrap=True)
+        for row in wrapped(text, screen, 0):
+            screen.print(row)
 
 
 def profiles(given: Profiles) -> None:
@@ -180,7 +175,7 @@ def _try(name: str, profile: str, repo: Path, around: Surroundings, screen: Cons
     given = sys.stdin.buffer.read().decode(errors="replace") if sys.stdin else ""
     answer = tried(name, given.removesuffix("\n"), repo, profile, around)
     for line in answer.observation.text.split("\n"):
-        screen.print(Text(escape(line)), soft_wrap=True)
+        screen.print(Text(escape(line)))
     ran = f", by {answer.tool}" if answer.tool else ""
     entry = f" {answer.entry!r}" if answer.entry else ""
     _print(f"({answer.how}{entry}: {answer.observation.status}{ran})", screen, "dim")
@@ -253,14 +248,15 @@ def wishes(given: Wishes) -> None:
             if named:
                 raise
     for line in _wish_lines(wishes_in(states), states):
-        screen.print(Text(line), soft_wrap=True)
+        screen.print(Text(line))
 
 
 def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
     if not found:
         yield f"No wish in {counted(len(states), 'run')}: every tool that was called answers."
     for wish in found:
-        yield f"{escape(wish.name)}: {_times(wish.times)} in {counted(len(wish.runs), 'run')}"
+        times = "once" if wish.times == 1 else f"{wish.times:,} times"
+        yield f"{escape(wish.name)}: {times} in {counted(len(wish.runs), 'run')}"
         then = ", ".join(f"{tool} ({times})" for tool, times in wish.then.most_common())
         yield f"    then came: {then}"
         yield from (f"    input: {escape(clip_line(one, _INPUT))}" for one in wish.inputs)
@@ -268,7 +264,3 @@ def _wish_lines(found: list[Wish], states: list[State]) -> Iterator[str]:
         yield f"To handle these wishes, add the lines you agree with to {settings_file()}:"
         yield "[react_agent:hidden]"
         yield from entries
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number:,} times"

@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import typer
 from rich.console import Console
@@ -53,11 +52,6 @@ _RESULT = ("branch", "tests", "outcome")  # events that a run prints as rows at 
 _A_WHILE = 1.0  # seconds; shorter times are not shown
 
 
-class Line(NamedTuple):
-    step: int  # the step of the line, or the next step
-    text: Text
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
     """The options that select which parts of a run are shown."""
@@ -81,12 +75,14 @@ class Look:
         return (self.changes or {}).get(step.number, "")
 
 
-def story_lines(told: Story, look: Look) -> Iterator[Line]:
-    if look.is_all:
-        yield from (Line(0, line) for line in _beginning(told))
+def story_lines(told: Story, look: Look, first: int = 0) -> Iterator[Text]:
+    """Yield the lines of a run, or only those from its step `first` on."""
+    if look.is_all and not first:
+        yield from _beginning(told)
     for scene in told.scenes:
-        yield from (Line(scene.step.number, line) for line in _scene_lines(scene, look))
-    yield from (Line(len(told.scenes) + 1, line) for line in _ending(told, look))
+        if scene.step.number >= first:
+            yield from _scene_lines(scene, look)
+    yield from _ending(told, look)
 
 
 def _beginning(told: Story) -> Iterator[Text]:
@@ -183,12 +179,12 @@ _AS_WE_PAGE = "-RFX"  # for less: colours, and no paging if everything fits on t
 
 def paged(lines: Sequence[Text], screen: Console) -> None:
     if not screen.is_terminal:  # in one go: line by line takes twice as long
-        screen.print(Text("\n".join(line.plain for line in lines)), soft_wrap=True)
+        screen.print(Text("\n".join(line.plain for line in lines)))
         return
     with pages(screen):
         for line in lines:
-            for row in wrapped(line, screen.width):
-                screen.print(row, soft_wrap=True)
+            for row in wrapped(line, screen):
+                screen.print(row)
 
 
 def pages(screen: Console) -> AbstractContextManager[object]:
@@ -276,23 +272,17 @@ def _show_steps(folder: RunFolder, given: Show, screen: Console) -> int:
     told, only = story(read_begun(folder.transcript, "show")), _kinds(given.only)
     changed = changes(folder, told.state) if given.diff else None
     look = Look(None if given.full else FOLD, only, changed)
-    lines = list(story_lines(told, look))
-    first = _first(lines, told, whole("STEP", given.at, MOST_STEPS), folder) if given.at else 0
-    if shown := [line.text for line in lines[first:]]:
+    first = whole("STEP", given.at, MOST_STEPS) if given.at else 0
+    last = max(len(told.scenes) + bool(told.pending), 1)
+    if first > last:
+        raise UsageError(f"the run {folder.path.name} has no step {first}: its last is {last}")
+    if shown := list(story_lines(told, look, first)):
         paged(shown, screen)
         return 0
     sought = " or ".join(sorted(only)) or "change of a file"
     since = f", from step {given.at} on" if given.at else ""
     screen.print(note(f"no {sought} in {folder.path.name}{since}"))
     return 1
-
-
-def _first(lines: Sequence[Line], told: Story, step: int, folder: RunFolder) -> int:
-    """Return the index of the first line of the step or a later one. Raises UsageError."""
-    last = max(len(told.scenes) + bool(told.pending), 1)
-    if step > last:
-        raise UsageError(f"the run {folder.path.name} has no step {step}: its last is {last}")
-    return next((at for at, line in enumerate(lines) if line.step >= step), len(lines))
 
 
 def _show_raw(path: Path, screen: Console) -> None:
@@ -303,7 +293,7 @@ def _show_raw(path: Path, screen: Console) -> None:
             # With control characters escaped, because nobody has checked the file.
             text = contents(path).decode(errors="surrogateescape").removesuffix("\n")
             for line in text.split("\n"):
-                screen.print(Text(escape(unescape(line))), soft_wrap=True)
+                screen.print(Text(escape(unescape(line))))
 
 
 _WORD = 7  # columns of a section's name

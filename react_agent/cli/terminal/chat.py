@@ -81,7 +81,7 @@ class Talk:
     def show_diff(self, rest: str) -> None:
         patch = self.talking.patch().decode(errors="replace")
         for row in painted_diff(patch):
-            self.screen.console.print(row, soft_wrap=True)
+            self.screen.console.print(row)
         if not patch:
             self.screen.say("nothing is changed")
 

@@ -30,8 +30,8 @@ from react_agent.cli.terminal.paint import note, painted
 from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import CLOSED, Plan
-from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.plan.plan import CLOSED
+from react_agent.parsers.text.counted import counted, lasting, short
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind
@@ -165,7 +165,6 @@ _READ_LATER = "CI"  # the output of a CI job is a log, even on a terminal
 _HIDE, _SHOW = "\x1b[?25l", "\x1b[?25h"  # the cursor
 _CUT, _AS_IT_COMES = "\x1b[?7l", "\x1b[?7h"  # cut or wrap a row that is too wide
 _ERASE = "\r\x1b[J"
-AS_IT_IS: dict[str, Any] = {"sep": "\n", "soft_wrap": True}  # lines, however wide
 
 Rows = Callable[[int], Sequence[Text]]  # takes the width of the terminal
 
@@ -239,14 +238,13 @@ class Footer:
 
     def _print(self, lines: Sequence[Text]) -> None:
         if lines:
-            self.console.print(*lines, **AS_IT_IS)
+            self.console.print(*lines, sep="\n", soft_wrap=True)
 
     def _write(self, text: str) -> None:
         self.console.file.write(text)
         self.console.file.flush()
 
 
-_THOUSAND = 1000
 _LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
 _GAP = "  "
 _LONGEST = 100  # characters of an input
@@ -269,20 +267,16 @@ class Status:
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
         now.append(since).truncate(columns, pad=True)
-        costs = Text(_GAP.join(self._costs(seconds)))
+        tokens = counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
+        money = None if self.spent.money is None else f"{self.spent.money:.4f} $"
+        costs = Text(_GAP.join(filter(None, (tokens, money, lasting(seconds)))))
         if not self.limit:
             return now, costs
         share = self.prompt / self.limit
         style = next(style for least, style in _LEVELS if share >= least)
-        size = f"prompt {_short(self.prompt)} of {_short(self.limit)} ({100 * share:.0f} %)"
+        size = f"prompt {short(self.prompt)} of {short(self.limit)} ({100 * share:.0f} %)"
         shown = Text.assemble(costs, _GAP, (size, style))
         return now, shown if shown.cell_len <= columns else costs
-
-    def _costs(self, seconds: float) -> Iterator[str]:
-        yield counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
-        if self.spent.money is not None:
-            yield f"{self.spent.money:.4f} $"
-        yield lasting(seconds)
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
@@ -312,13 +306,6 @@ def _doing(state: State) -> str:
     return escape(words)
 
 
-def _short(tokens: int) -> str:
-    """Format a number of tokens, as in `950`, `5.1k` or `96k`."""
-    if tokens < _THOUSAND:
-        return str(tokens)
-    return f"{tokens / _THOUSAND:.{1 if tokens < 10 * _THOUSAND else 0}f}".removesuffix(".0") + "k"
-
-
 _MARKER, _NO_MARKER = "##[", "## ["  # how the log itself marks orders
 
 
@@ -344,17 +331,17 @@ class _Console(Console):
         """Raise the error again, because rich would end the process immediately."""
         raise
 
-    def print(self, *objects: Any, **options: Any) -> None:
+    def print(self, *objects: Any, soft_wrap: bool | None = True, **options: Any) -> None:
         """Print with control characters made visible, in case a command forgot to escape them."""
         shown = [_shown(one, self.shows) for one in objects]
         is_plain = not self.is_terminal and not self.quiet and self.color_system is None
         # Text without tabs needs no layout, which would take a tenth of a step.
         is_text = all(isinstance(one, Text) and "\t" not in one.plain for one in shown)
-        if is_plain and options == AS_IT_IS and is_text:
-            self.file.write("".join(f"{one.plain}\n" for one in shown))
+        if is_plain and is_text and soft_wrap and options.keys() <= {"sep"}:
+            self.file.write(options.get("sep", " ").join(one.plain for one in shown) + "\n")
             self.file.flush()
         else:
-            super().print(*shown, **options)
+            super().print(*shown, soft_wrap=soft_wrap, **options)
 
 
 def _shown(one: Any, shows: Callable[[str], str]) -> Any:
@@ -395,11 +382,11 @@ class Screen:
 
     def __post_init__(self) -> None:
         self._footer = Footer(self.console, partial(_rows, self))
-        self.keyboard = Keyboard(self._hears, self._footer.print)
-
-    def _hears(self) -> bool:
-        """Whether the run accepts a line now: it has not ended and follows no procedure."""
-        return self._has_begun and not (self.counted.stop or self.counted.procedure)
+        # A line is accepted while the run goes on, unless it follows a procedure.
+        self.keyboard = Keyboard(
+            lambda: self._has_begun and not (self.counted.stop or self.counted.procedure),
+            self._footer.print,
+        )
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
@@ -462,9 +449,8 @@ class Screen:
         self._print(*heading, *painted(entry), *below)
 
     def _print(self, *lines: Text, whole: bool = False) -> None:
-        if self.console.is_terminal and not whole:
-            columns = self.console.width
-            lines = tuple(row for line in lines for row in wrapped(line, columns))
+        if not whole:
+            lines = tuple(row for line in lines for row in wrapped(line, self.console))
         try:
             self._footer.print(*lines)
         except OSError as error:
@@ -478,12 +464,10 @@ class Screen:
 def _rows(screen: Screen, columns: int) -> Sequence[Text]:
     """Return the rows of the footer, beginning with the row that shows the typed text."""
     now, plan = clock.monotonic(), (screen.turn or screen.counted).plan
-    progress = [_plan_row(plan)] if plan and is_used(plan) else []
+    progress = []
+    if plan and is_used(plan):
+        closed = sum(task.state in CLOSED for task in plan.tasks[1:])
+        task = f"; now: {title_of(plan.current.goal)}" if plan.current else ""
+        progress = [Text(f"plan: {closed} of {len(plan.tasks) - 1} done{task}", "bold")]
     typed = screen.keyboard.row(columns)
     return typed, *progress, *screen.status.rows(columns, now - screen.since, now - screen.began)
-
-
-def _plan_row(plan: Plan) -> Text:
-    closed = sum(task.state in CLOSED for task in plan.tasks[1:])
-    now = f"; now: {title_of(plan.current.goal)}" if plan.current else ""
-    return Text(f"plan: {closed} of {len(plan.tasks) - 1} done{now}", "bold")

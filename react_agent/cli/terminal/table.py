@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
 
-from rich.cells import cell_len, get_character_cell_size, set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -11,42 +11,28 @@ from react_agent.parsers.transcript.quoting import escape
 
 _HANG = 2  # columns more than the indent of the line itself
 _TAB = 8
-_FULL = 3  # a word is broken if moving it would leave a row less than a third full
 
 
-def wrapped(line: Text, columns: int, hang: int = _HANG) -> Iterator[Text]:
-    """Yield the rows of a line, wrapped between words if possible. Later rows are indented."""
+def wrapped(line: Text, screen: Console, hang: int = _HANG, columns: int = 0) -> Iterator[Text]:
+    """Yield the rows of a line as wide as a terminal. Later rows are indented.
+
+    If the output is not a terminal, yield the line itself.
+    """
+    columns = columns or screen.width
+    if not screen.is_terminal:
+        yield line
+        return
     line = line.copy()
     line.expand_tabs(_TAB)
     line.rstrip()
-    plain = line.plain
-    if len(plain) <= columns and cell_len(plain) <= columns:
+    if line.cell_len <= columns:
         yield line
         return
-    start = _past_blanks(plain, 0)
-    before, indent = (" " * min(start + more, columns // 2) for more in (0, hang))
-    while start < len(plain):
-        end = _end(plain, start, columns - len(before))
-        yield Text.assemble(before, line[start:end])
-        start, before = _past_blanks(plain, end), indent
-
-
-def _end(plain: str, start: int, room: int) -> int:
-    """Return the end of a row: the last space if it is far enough right, else the last column."""
-    end, used = start, 0
-    while end < len(plain) and (used := used + get_character_cell_size(plain[end])) <= room:
-        end += 1
-    if end == len(plain):
-        return end
-    end = max(end, start + 1)
-    blank = plain.rfind(" ", start, end + 1)
-    return blank if blank - start > (end - start) // _FULL else end
-
-
-def _past_blanks(plain: str, at: int) -> int:
-    while at < len(plain) and plain[at] == " ":
-        at += 1
-    return at
+    spaces = len(line.plain) - len(line.plain.lstrip(" "))
+    first, later = (" " * min(spaces + more, columns // 2) for more in (0, hang))
+    for at, row in enumerate(line[spaces:].wrap(screen, columns - len(later))):
+        row.rstrip()
+        yield Text.assemble(later if at else first, row)
 
 
 _LEAST = 20  # columns that the last cell needs; with fewer it goes below the row
@@ -66,7 +52,6 @@ def print_table(
 
     `styles` are the styles of the columns, `right` the columns that are aligned to the right.
     """
-    columns = screen.width if screen.is_terminal else None
     cells = [
         [
             cell if isinstance(cell, Text) else Text(escape(cell), styles[at] if styles else "")
@@ -81,14 +66,14 @@ def print_table(
         for at, (cell, width) in enumerate(zip(before, widths, strict=True)):
             pad = " " * (width - cell_len(cell.plain))
             head = Text.assemble(head, *((pad, cell) if at in right else (cell, pad)), gap)
-        for line in _row(head, last, columns, cut):
+        for line in _row(head, last, screen, cut):
             line.rstrip()
-            screen.print(line, soft_wrap=True)
+            screen.print(line)
 
 
-def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Text]:
-    indent = cell_len(head.plain)
-    if columns is None:
+def _row(head: Text, last: Text, screen: Console, cut: bool) -> Iterator[Text]:
+    indent, columns = cell_len(head.plain), screen.width
+    if not screen.is_terminal:
         yield head + last
         return
     if columns - indent < _LEAST:
@@ -99,7 +84,7 @@ def _row(head: Text, last: Text, columns: int | None, cut: bool) -> Iterator[Tex
     if cut and cell_len(last.plain) > room:
         last = Text(f"{set_cell_size(last.plain, room - 1).rstrip()}…", last.style)
     whole = " " not in last.plain  # a path is not wrapped either
-    first, *others = [last] if whole else wrapped(last, room, 0)
+    first, *others = [last] if whole else wrapped(last, screen, 0, room)
     if first or head:
         yield head + first
     yield from (Text(" " * indent) + other for other in others)

@@ -53,7 +53,7 @@ def test_before_the_first_call_it_is_estimated() -> None:
 @table_of(
     ("width", "shown"),
     [
-        (70, "1,234,607 tokens  12.3456 $  0 s  prompt 1235k of 8k (15432 %)"),
+        (70, "1,234,607 tokens  12.3456 $  0 s  prompt 1.23M of 8k (15432 %)"),
         (40, "1,234,607 tokens  12.3456 $  0 s"),
     ],
 )

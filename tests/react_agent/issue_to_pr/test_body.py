@@ -12,9 +12,7 @@ LINES = ["`tests: 5 passed`", "run in a fresh checkout: `pytest`"]
 
 
 def test_it_is_short() -> None:
-    text = body(
-        Told(LONG, LONG, LONG, LINES, MANY, checks=MANY, open=MANY, closes="#12", number=12)
-    )
+    text = body(Told(LONG, LONG, LONG, LINES, checks=MANY, open=MANY, closes="#12", number=12))
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES
     assert text.endswith("\n\nFixes #12\n")

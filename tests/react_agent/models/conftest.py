@@ -60,7 +60,7 @@ class Trial:
         at = endpoint if isinstance(endpoint, str) else endpoint.url
         url = at if kind == "anthropic" else f"{at}/v1"
         ends = self.endpoints()
-        ends.throttles[url] = Throttle(MOST, self.waits.clock, self.waits.sleep)
+        ends.throttles[url] = Throttle(MOST, Time(self.waits.clock, self.waits.sleep))
         named: Mapping[str, Mapping[str, str]] = {"it": {"spec": f"{kind}/m", **section}}
         return ends.model(find_endpoint(f"it@{url} key=KEY", named, {"KEY": KEY}))
 

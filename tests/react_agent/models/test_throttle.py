@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from check_rows import table_of
 
-from react_agent.models.connection import Throttle
+from react_agent.models.connection import Throttle, Time
 
 
 class Clock:
@@ -22,7 +22,7 @@ class Clock:
 
 def make(most: int = 4) -> tuple[Throttle, Clock]:
     clock = Clock()
-    return Throttle(most, lambda: clock.now, clock.sleep), clock
+    return Throttle(most, Time(lambda: clock.now, clock.sleep)), clock
 
 
 def entered(throttle: Throttle, until: float) -> bool:
@@ -31,7 +31,7 @@ def entered(throttle: Throttle, until: float) -> bool:
 
 
 def test_lets_so_many_through() -> None:
-    throttle, within = Throttle(3, time.monotonic), threading.Barrier(3)
+    throttle, within = Throttle(3, Time(time.monotonic, time.sleep)), threading.Barrier(3)
     seen = []
 
     def call(_: int) -> None:
@@ -52,7 +52,7 @@ def test_is_left_after_a_failure() -> None:
 
 
 def test_no_turn_before_the_deadline() -> None:
-    throttle = Throttle(1, time.monotonic)
+    throttle = Throttle(1, Time(time.monotonic, time.sleep))
     began = time.monotonic()
     with throttle.turn(began + 1):
         assert not entered(throttle, began + 0.05)

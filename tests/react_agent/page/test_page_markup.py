@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from planted_attempts import HOSTILE
 
 from react_agent.page.markup import Markup, data, join, tag, text, void, written
-from react_agent.page.plot import axis_marks, dollars, short, time
+from react_agent.page.plot import axis_marks, dollars, time
+from react_agent.parsers.text.counted import short
 from react_agent.parsers.transcript.quoting import visible
 
 

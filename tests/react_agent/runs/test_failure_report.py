@@ -43,7 +43,7 @@ passed at step 4: python3 -m unittest -q tests.test_printing
 ## Files that seem relevant, and why
 
     README.md: changed at step 3
-    stopwatch/parsing.py: read 2 times, at steps 1-2; named in 1 thought
+    stopwatch/parsing.py: read at steps 1-2; named in 1 thought
 
 ## Tools it asked for that do not exist
 
