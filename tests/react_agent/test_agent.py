@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
+from check_rows import table_of
 from replies import interrupt
 
 from react_agent.errors import ModelError
@@ -52,21 +52,20 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("tool", "how", "observed"),
-    [
-        pytest.param("echo", None, "x", id="visible"),
-        pytest.param("say", "alias", "x", id="alias"),
-        pytest.param("shout", "redirect", "Nobody hears it. Use `echo`, not x.", id="redirect"),
-        pytest.param("think", "protocol", "Noted.", id="protocol"),
-        pytest.param(
+    {
+        "visible": ("echo", None, "x"),
+        "alias": ("say", "alias", "x"),
+        "redirect": ("shout", "redirect", "Nobody hears it. Use `echo`, not x."),
+        "protocol": ("think", "protocol", "Noted."),
+        "wish": (
             "ecko",
             "wish",
             "There is no tool with that name. The nearest name is `echo`. "
             "The tools are: `echo`, `touch`, `fail`, `nothing`.",
-            id="wish",
         ),
-    ],
+    },
 )
 def test_every_name_is_answered(play: Play, tool: str, how: str | None, observed: str) -> None:
     trial = play(call(tool), DONE)
@@ -86,70 +85,55 @@ def test_an_invented_observation_is_dropped_and_said(play: Play) -> None:
     assert "%% raw: Observation: invented\n" in trial.text
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("replies", "budget", "stop", "reason"),
-    [
-        pytest.param([DONE], Budget(), Stop.CONCLUDED, "by the model", id="concluded"),
-        pytest.param(
+    {
+        "concluded": ([DONE], Budget(), Stop.CONCLUDED, "by the model"),
+        "gave up": (
             ["Conclusion: I give up because of fog"],
             Budget(),
             Stop.GAVE_UP,
             "by the model",
-            id="gave up",
         ),
-        pytest.param(
+        "steps": (
             [call("echo", str(n)) for n in range(9)],
             Budget(steps=4),
             Stop.OUT_OF_STEPS,
             "after 4 steps",
-            id="steps",
         ),
-        pytest.param(
+        "tokens": (
             [call("echo", str(n)) for n in range(9)],
             Budget(prompt_tokens=60),
             Stop.OUT_OF_TOKENS,
             "the next prompt would exceed 60 tokens in total",
-            id="tokens",
         ),
-        pytest.param(
+        "time": (
             [call("echo", str(n)) for n in range(9)],
             Budget(seconds=5),
             Stop.OUT_OF_TIME,
             "after 6 seconds",
-            id="time",
         ),
-        pytest.param(
+        "money": (
             [call("echo", str(n)) for n in range(9)],
             Budget(money=0.5),
             Stop.OUT_OF_MONEY,
             "after 0.5000",
-            id="money",
         ),
-        pytest.param(
-            ["what?"] * 9,
-            Budget(),
-            Stop.STUCK,
-            "3 replies in a row could not be read",
-            id="stuck",
-        ),
-        pytest.param(
+        "stuck": (["what?"] * 9, Budget(), Stop.STUCK, "3 replies in a row could not be read"),
+        "prompt": (
             [call("echo", "word " * 500)] * 2,
             Budget(window=100, reply=20),
             Stop.PROMPT_EXHAUSTED,
             None,
-            id="prompt",
         ),
-        pytest.param(
-            [], Budget(), Stop.MODEL_FAILED, "the script has no reply number 1", id="model"
-        ),
-        pytest.param(
+        "model": ([], Budget(), Stop.MODEL_FAILED, "the script has no reply number 1"),
+        "Ctrl-C": (
             [call("echo"), interrupt],
             Budget(),
             Stop.INTERRUPTED,
             "by the keyboard, a signal or closed output",
-            id="Ctrl-C",
         ),
-    ],
+    },
 )
 def test_every_run_ends_with_a_reason(
     play: Play, replies: list[Any], budget: Budget, stop: Stop, reason: str | None
@@ -234,13 +218,13 @@ def test_a_command_gets_no_more_than_is_left(bench: Any) -> None:
     assert trial.observations == ["4.5", "2.5", "1"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("window", "shown", "limit"),
-    [
-        pytest.param(8_000, "1-60", "60 lines or 3,000 characters", id="8k"),
-        pytest.param(32_000, "1-100", "100 lines or 8,000 characters", id="32k"),
-        pytest.param(100_000, "1-800", "1,000 lines or 48,000 characters", id="by default"),
-    ],
+    {
+        "8k": (8_000, "1-60", "60 lines or 3,000 characters"),
+        "32k": (32_000, "1-100", "100 lines or 8,000 characters"),
+        "by default": (100_000, "1-800", "1,000 lines or 48,000 characters"),
+    },
 )
 def test_the_window_says_how_much_of_a_file_is_shown(
     bench: Any, window: int, shown: str, limit: str

@@ -83,18 +83,18 @@ def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:
 )
 @table_of(
     ("change", "expected"),
-    [
-        pytest.param({"headers": {"Host": "evil.example"}}, 403, id="rebound name"),
-        pytest.param({"headers": {"Origin": "http://evil.example"}}, 403, id="page of the web"),
-        pytest.param({"headers": {"Transfer-Encoding": "chunked"}}, 411, id="no length"),
-        pytest.param({"headers": {"Content-Length": "99999999999"}}, 413, id="too long"),
-        pytest.param({"content": b"{"}, 400, id="no JSON"),
-        pytest.param({"content": b'{"prompt": "x"}'}, 400, id="no model"),
-        pytest.param({"content": b'{"model": "x"}'}, 400, id="no prompt"),
-        pytest.param({"path": "/v1/messages"}, 404, id="gone"),
-        pytest.param({"method": "GET", "path": "/v1/models/any"}, 200, id="a model"),
-        pytest.param({"method": "GET", "path": "/v1/models"}, 200, id="its models"),
-    ],
+    {
+        "rebound name": ({"headers": {"Host": "evil.example"}}, 403),
+        "page of the web": ({"headers": {"Origin": "http://evil.example"}}, 403),
+        "no length": ({"headers": {"Transfer-Encoding": "chunked"}}, 411),
+        "too long": ({"headers": {"Content-Length": "99999999999"}}, 413),
+        "no JSON": ({"content": b"{"}, 400),
+        "no model": ({"content": b'{"prompt": "x"}'}, 400),
+        "no prompt": ({"content": b'{"model": "x"}'}, 400),
+        "gone": ({"path": "/v1/messages"}, 404),
+        "a model": ({"method": "GET", "path": "/v1/models/any"}, 200),
+        "its models": ({"method": "GET", "path": "/v1/models"}, 200),
+    },
 )
 def test_refuses(change: dict[str, Any], expected: int) -> None:
     asked = {"method": "POST", "path": "/v1/completions", "content": b"{}", **change}

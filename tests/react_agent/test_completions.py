@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from check_rows import table_of
 
 from react_agent.errors import TimeUp
@@ -24,26 +23,24 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("%%")][2:]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("completion", "expected"),
-    [
-        pytest.param(
+    {
+        "too long, with numbers": (
             Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192),
             [
                 "%% overflow: prompt=9000 window=8192 seconds=1.000",
                 "%% stop: prompt_exhausted 9000 tokens do not fit the 6144 that a prompt may have",
             ],
-            id="too long, with numbers",
         ),
-        pytest.param(
+        "too long, without": (
             Completion("", Why.CONTEXT, usage=Usage(9000, 0, is_estimate=True)),
             [
                 "%% overflow: prompt=9 estimated=yes seconds=1.000",
                 "%% stop: prompt_exhausted 9 tokens do not fit the 7 that a prompt may have",
             ],
-            id="too long, without",
         ),
-        pytest.param(
+        "refused": (
             Completion(
                 *("", Why.REFUSAL, None, Usage(9000, 1, cost=0.5), "refusal (bio)"),
                 repeated=(Usage(8000, 2),),
@@ -53,9 +50,8 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
                 "%% lost: in=9000 out=1 cost=0.500000 seconds=1.000",
                 "%% stop: model_failed the model refuses to answer: refusal (bio)",
             ],
-            id="refused",
         ),
-    ],
+    },
 )
 def test_some_completions_end_the_run(
     bench: Any, completion: Completion, expected: list[str]
@@ -63,12 +59,12 @@ def test_some_completions_end_the_run(
     assert _lines(bench, completion) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("usage", "facts"),
-    [
-        pytest.param(Usage(10, 5, cached=8), "in=10 out=5 cached=8", id="cached"),
-        pytest.param(Usage(10, 5, is_estimate=True), "in=10 out=5 estimated=yes", id="estimated"),
-    ],
+    {
+        "cached": (Usage(10, 5, cached=8), "in=10 out=5 cached=8"),
+        "estimated": (Usage(10, 5, is_estimate=True), "in=10 out=5 estimated=yes"),
+    },
 )
 def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> None:
     told = Completion(STEP, Why.STOP, usage=usage, notes=("a part was left out",))

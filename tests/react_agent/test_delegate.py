@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import DONE, interrupt
 from replies import READ as LOOK
 from replies import TITLE as CHANGE
@@ -46,20 +47,18 @@ def test_the_file_is_changed_and_the_parent_pays_and_gets_a_line(desk: Any) -> N
     assert outcome.state.spent.prompt_tokens >= paid
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("replies", "told"),
-    [
-        pytest.param(
+    {
+        "it gave up": (
             [CHANGE, GAVE_UP],
             "README.md is as it was: I give up because there is no title.",
-            id="it gave up",
         ),
-        pytest.param(
+        "it can't be read": (
             [CHANGE, *[" hm\nnothing"] * 3],
             "README.md is as it was: it ended as stuck after 4 steps",
-            id="it can't be read",
         ),
-    ],
+    },
 )
 def test_what_is_not_finished_is_not_kept(desk: Any, replies: list[str], told: str) -> None:
     outcome = desk.solve(ASK.format("README.md"), *replies, DONE)
@@ -120,7 +119,7 @@ def test_killed_before_it_had_begun(desk: Any, left: str | None) -> None:
     assert first(outcome.state)[0].startswith("README.md was changed, in 1 step: The title")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("limit", "value", "stop"),
     [
         ("prompt_tokens", "5800", Stop.OUT_OF_TOKENS),

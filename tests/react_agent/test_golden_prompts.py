@@ -115,12 +115,12 @@ def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "model"),
-    [
-        pytest.param("[prompt]\nmore notes = Be brief.\n", "script", id="switch"),
-        pytest.param("[model qwen*]\nmore notes = Be brief.\n", "openai/qwen3", id="amendment"),
-    ],
+    {
+        "switch": ("[prompt]\nmore notes = Be brief.\n", "script"),
+        "amendment": ("[model qwen*]\nmore notes = Be brief.\n", "openai/qwen3"),
+    },
 )
 def test_one_declared_line_is_one_line_of_a_whole_run(
     desk: Any, tmp_path: Path, text: str, model: str

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.loop.agent import run
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -77,68 +78,56 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
     return play
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("replies", "hint"),
-    [
-        pytest.param(
+    {
+        "read": (
             [call("read_file")],
             "You should think about the file you just read, what you learned from it, and how that "
             "affects your plan.",
-            id="read",
         ),
-        pytest.param(
+        "search": (
             [call("grep")],
             "You should think about what you just searched for, what was found, and how that "
             "affects your plan.",
-            id="search",
         ),
-        pytest.param(
+        "write": (
             [call("write_file")],
             "You just changed a file. You should think about how it affects your plan.",
-            id="write",
         ),
-        pytest.param(
+        "run": (
             [call("run")],
             "You should think about the command you just ran, what output it gave, and how that "
             "affects your plan.",
-            id="run",
         ),
-        pytest.param(
+        "test": (
             [call("run_tests")],
             "You should think about the tests you just ran, what they showed, and how that affects "
             "your plan.",
-            id="test",
         ),
-        pytest.param(
+        "browse": (
             [call("browse")],
             "You should think about the page you just visited, and what you learned from it.",
-            id="browse",
         ),
-        pytest.param(
+        "recall": (
             [call("recall")],
             "You should think about the information you just recalled, and how it should affect "
             "your plan.",
-            id="recall",
         ),
-        pytest.param([call("think", "hm")], f"{THINK}--take action.", id="think"),
-        pytest.param([call("think", "hm")] * 3, TAKE_ACTION, id="think three times"),
-        pytest.param(
-            [call("think"), " I only wonder.", call("think")], TAKE_ACTION, id="without an action"
-        ),
-        pytest.param(
+        "think": ([call("think", "hm")], f"{THINK}--take action."),
+        "think three times": ([call("think", "hm")] * 3, TAKE_ACTION),
+        "without an action": ([call("think"), " I only wonder.", call("think")], TAKE_ACTION),
+        "add_task": (
             [call("add_task", "0\nnew")],
             "You should think about the next action to take.",
-            id="add_task",
         ),
-        pytest.param([], "You should think about the next action to take.", id="modify_task"),
-        pytest.param(
-            [call("run"), " What now?"], BY_KIND[Kind.RUN], id="what can't be read is no action"
-        ),
-        pytest.param([call("no_run")], COMMAND_FAILED, id="a failed command"),
-        pytest.param([call("no_tests")], COMMAND_FAILED, id="failed tests"),
-        pytest.param([call("no_file")], FAILED, id="a failed action"),
-        pytest.param([call("wish")], FAILED, id="a wish"),
-    ],
+        "modify_task": ([], "You should think about the next action to take."),
+        "what can't be read is no action": ([call("run"), " What now?"], BY_KIND[Kind.RUN]),
+        "a failed command": ([call("no_run")], COMMAND_FAILED),
+        "failed tests": ([call("no_tests")], COMMAND_FAILED),
+        "a failed action": ([call("no_file")], FAILED),
+        "a wish": ([call("wish")], FAILED),
+    },
 )
 def test_the_hint_stands_last_and_is_not_kept(hinted: Any, replies: list[str], hint: str) -> None:
     line, transcript = hinted(START, *replies)
@@ -146,7 +135,7 @@ def test_the_hint_stands_last_and_is_not_kept(hinted: Any, replies: list[str], h
     assert hint not in transcript
 
 
-@pytest.mark.parametrize("tool", ["finish", "other"])
+@table_of("tool", ["finish", "other"])
 def test_after_some_there_is_none(hinted: Any, tool: str) -> None:
     line, _ = hinted(START, call(tool))
     assert line.endswith("you MUST break it down into subtasks NOW.)")
@@ -159,34 +148,32 @@ def test_before_the_first_action(hinted: Any) -> None:
     assert hinted(" What?", shown="hints=actions")[0] == line
 
 
-@pytest.mark.parametrize(
-    "given", ["OK so my task is to write a blog", "OK, so my task is to write"]
-)
+@table_of("given", ["OK so my task is to write a blog", "OK, so my task is to write"])
 def test_a_first_thought(hinted: Any, given: str) -> None:
     line, transcript = hinted(call("think", given))
     assert line == f"({JUST_STARTED})"
     assert JUST_STARTED not in transcript
 
 
-@pytest.mark.parametrize(
+@table_of(
     "replies",
-    [
-        pytest.param([], id="at the start"),
-        pytest.param([START, call("modify_task", "0 open")], id="put aside"),
-    ],
+    {
+        "at the start": [],
+        "put aside": [START, call("modify_task", "0 open")],
+    },
 )
 def test_where_no_task_is_at_hand_the_hint_says_so(hinted: Any, replies: list[str]) -> None:
     assert hinted(*replies)[0] == f"({NO_TASK})"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("shown", "replies", "is_said"),
-    [
-        pytest.param("", [call("read_file")], False, id="nothing is wanted"),
-        pytest.param("hints=actions", [call("no_run")], True, id="no failures: by its kind"),
-        pytest.param("hints=plan", [call("run")], False, id="no plan is shown"),
-        pytest.param("hints=actions", [call("think")] * 3, True, id="no thinking: by its kind"),
-    ],
+    {
+        "nothing is wanted": ("", [call("read_file")], False),
+        "no failures: by its kind": ("hints=actions", [call("no_run")], True),
+        "no plan is shown": ("hints=plan", [call("run")], False),
+        "no thinking: by its kind": ("hints=actions", [call("think")] * 3, True),
+    },
 )
 def test_each_kind_is_wanted_or_not(
     hinted: Any, shown: str, replies: list[str], is_said: bool

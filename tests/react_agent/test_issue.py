@@ -35,15 +35,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @table_of(
     ("named", "expected"),
-    [
-        pytest.param("12.md", Issue("It breaks", "# It breaks\n\nAlways."), id="file"),
-        pytest.param("with a blank", Issue("It breaks", "It breaks"), id="file with a blank"),
-        pytest.param("It breaks", Issue("It breaks", "It breaks"), id="text"),
-        pytest.param("12.md\nbreaks", Issue("12.md", "12.md\nbreaks"), id="two lines"),
-        pytest.param("登录失败", Issue("登录失败", "登录失败"), id="a sentence without blanks"),
-        pytest.param("x " * 5000, Issue("x " * 35 + "x…", ("x " * 5000).strip()), id="long text"),
-        pytest.param("x " * 200, Issue("x " * 35 + "x…", ("x " * 200).strip()), id="longer name"),
-    ],
+    {
+        "file": ("12.md", Issue("It breaks", "# It breaks\n\nAlways.")),
+        "file with a blank": ("with a blank", Issue("It breaks", "It breaks")),
+        "text": ("It breaks", Issue("It breaks", "It breaks")),
+        "two lines": ("12.md\nbreaks", Issue("12.md", "12.md\nbreaks")),
+        "a sentence without blanks": ("登录失败", Issue("登录失败", "登录失败")),
+        "long text": ("x " * 5000, Issue("x " * 35 + "x…", ("x " * 5000).strip())),
+        "longer name": ("x " * 200, Issue("x " * 35 + "x…", ("x " * 200).strip())),
+    },
 )
 def test_reads(named: str, expected: Issue) -> None:
     assert read_issue(named, no_input) == expected
@@ -114,26 +114,22 @@ def test_the_largest_issue_is_read(place: Path) -> None:
     assert len(read_issue("1.txt", no_input).text) == LARGEST
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("data", "expected"),
-    [
-        pytest.param(
+    {
+        "front matter": (
             "---\ntitle: It breaks\nlabels: [bug, a b]\nassignees: ''\nos: any\n---\n\nAlways.\n",
             Issue(
                 "It breaks",
                 "# It breaks\n\nAlways.\n\nLabels: bug, a b\nOs: any",
             ),
-            id="front matter",
         ),
-        pytest.param(
+        "a heading is the title": (
             "---\ntags:\n- x\n---\n# It breaks\n\nAlways.",
             Issue("It breaks", "# It breaks\n\nAlways.\n\nTags: x"),
-            id="a heading is the title",
         ),
-        pytest.param(
-            "---\nIt breaks\n---\n", Issue("It breaks", "---\nIt breaks\n---"), id="a line between"
-        ),
-    ],
+        "a line between": ("---\nIt breaks\n---\n", Issue("It breaks", "---\nIt breaks\n---")),
+    },
 )
 def test_reads_front_matter(place: Path, data: str, expected: Issue) -> None:
     (place / "1.md").write_text(data)

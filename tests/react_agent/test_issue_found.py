@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
@@ -69,63 +70,57 @@ def rows(text: str, root: Path) -> list[str]:
     return list(found[1:])
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
-    [
-        pytest.param("It is slow and/or hangs, with GitHub and `max`. Thanks!", [], id="nothing"),
-        pytest.param("RunFolder, os.path.join and no_such_name", [], id="perhaps of others"),
-        pytest.param(
+    {
+        "nothing": ("It is slow and/or hangs, with GitHub and `max`. Thanks!", []),
+        "perhaps of others": ("RunFolder, os.path.join and no_such_name", []),
+        "files": (
             "see src/app/dates.py, dates.py and /home/me/src/json/decoder.py; docs/",
             [
                 "- files: src/app/dates.py, src/json/decoder.py "
                 "(home/me/src/json/decoder.py), docs/",
                 "- tests: tests/test_dates.py",
             ],
-            id="files",
         ),
-        pytest.param(
+        "files by their ends": (
             "`cli.py` and app.dates",
             [
                 "- files: src/app/cli.py or src/web/cli.py (cli.py), src/app/dates.py (app.dates)",
                 "- tests: tests/test_dates.py",
             ],
-            id="files by their ends",
         ),
-        pytest.param(
+        "not there": (
             "lib/dates.py, lib/none.py, `frob_it()`",
             [
                 "- nowhere in it: lib/dates.py (src/app/dates.py has that name), "
                 "lib/none.py, frob_it"
             ],
-            id="not there",
         ),
-        pytest.param(
+        "symbols": (
             "`parse_date`, fold_date(x), test_a_date, LONGEST, `max_age` and --dry-run",
             [
                 "- defined: parse_date (src/app/dates.py:7-8), max_age (settings.cfg:1), "
                 "fold_date (src/app/dates.py:11-12), test_a_date (tests/test_dates.py:1-2), "
                 "--dry-run (src/app/cli.py:3)"
             ],
-            id="symbols",
         ),
-        pytest.param(
+        "dotted": (
             "Reader.parse_date, dates.fold_date, Other.parse_date, Reader.nothing",
             [
                 "- defined: Reader.parse_date (src/app/dates.py:7-8), "
                 "dates.fold_date (src/app/dates.py:11-12), Reader (src/app/dates.py:6-8)",
                 "- tests: tests/test_dates.py",
             ],
-            id="dotted",
         ),
-        pytest.param(
+        "used": (
             "`set_up_paths`, `most_used`",
             [
                 "- used: set_up_paths (src/app/cli.py:4), "
                 "most_used (src/web/age.py:3, src/web/age.py:1)"
             ],
-            id="used",
         ),
-        pytest.param(
+        "traceback": (
             'File "/venv/site-packages/app/dates.py", line 3, in parse_date\n'
             '    return re.match("x", text)\n'
             'File "/usr/lib/python3.11/json/decoder.py", line 1, in decode\n'
@@ -138,9 +133,8 @@ def rows(text: str, root: Path) -> list[str]:
                 "src/app/dates.py:11 in fold_date (that line has changed), "
                 "tests/test_dates.py:40 (it has 3 lines now), and 1 frame of other code"
             ],
-            id="traceback",
         ),
-    ],
+    },
 )
 def test_says(text: str, expected: list[str], root: Path) -> None:
     assert rows(text, root) == expected
@@ -166,7 +160,7 @@ def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
     assert found_lines("`parse_date` in x.py:1", Context(tmp_path)) == ()
 
 
-@pytest.mark.parametrize(("profile", "is_told"), [("issue", True), ("classic", False)])
+@table_of(("profile", "is_told"), [("issue", True), ("classic", False)])
 def test_the_first_prompt_says_it(desk: Any, profile: str, is_told: bool) -> None:
     around = desk.around(" done\nConclusion: it is done")
     script = around.open_model("script")

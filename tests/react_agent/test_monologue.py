@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import table_of
 from replies import DONE
 
 from react_agent.models.contract import View
@@ -47,17 +47,16 @@ def test_a_monologue_runs_starts_ends_writes_and_remembers(desk: Any) -> None:
     assert "1| NOTE = 1" in told[4]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "line"),
-    [
-        pytest.param("echo agent", "Commands run as agent, without sudo, and", id="without sudo"),
-        pytest.param(
+    {
+        "without sudo": ("echo agent", "Commands run as agent, without sudo, and"),
+        "with sudo": (
             "echo root; echo with sudo",
             "Commands run as root, with sudo, and begin in the repository's root.",
-            id="with sudo",
         ),
-        pytest.param("exit 3", "", id="nobody"),
-    ],
+        "nobody": ("exit 3", ""),
+    },
 )
 def test_who_commands_run_as(tmp_path: Path, said: str, line: str) -> None:
     sandbox: Sandbox = lambda argv, cwd: ["/bin/sh", "-c", said]  # noqa: E731

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import DONE, call
 
 from react_agent.issue_to_pr.issue import Issue
@@ -94,18 +95,13 @@ def test_the_blogger_writes_the_file_and_verifies_the_plan(desk: Any) -> None:
     assert state.plan.root.state is TaskState.VERIFIED
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("word", "stop", "reason"),
-    [
-        pytest.param("verified", Stop.CONCLUDED, "its plan is verified", id="verified"),
-        pytest.param(
-            "completed",
-            Stop.CONCLUDED,
-            "its plan is completed, but was not verified",
-            id="completed",
-        ),
-        pytest.param("abandoned", Stop.GAVE_UP, "its plan was abandoned", id="abandoned"),
-    ],
+    {
+        "verified": ("verified", Stop.CONCLUDED, "its plan is verified"),
+        "completed": ("completed", Stop.CONCLUDED, "its plan is completed, but was not verified"),
+        "abandoned": ("abandoned", Stop.GAVE_UP, "its plan was abandoned"),
+    },
 )
 def test_the_root_ends_the_run(desk: Any, word: str, stop: Stop, reason: str) -> None:
     outcome, views = play(desk, call("write_file", "a.txt\na"), mark("0", word))
@@ -216,14 +212,14 @@ def test_of_14_steps_ten_are_shown_and_a_line_says_that_there_are_more(desk: Any
     assert (len(views[10].turns), "More happened" in views[10].text) == (10, False)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("lines", "block", "hint"),
-    [
-        pytest.param("", True, NO_TASK, id="as shipped"),
-        pytest.param("plan = no\n", False, NO_ACTION, id="no plan"),
-        pytest.param("hints =\n", True, "", id="no hints"),
-        pytest.param("plan = no\nhints = failures\n", False, "", id="neither"),
-    ],
+    {
+        "as shipped": ("", True, NO_TASK),
+        "no plan": ("plan = no\n", False, NO_ACTION),
+        "no hints": ("hints =\n", True, ""),
+        "neither": ("plan = no\nhints = failures\n", False, ""),
+    },
 )
 def test_lines_of_a_profile_switch_them_off(desk: Any, lines: str, block: bool, hint: str) -> None:
     mine = desk.folder / "mine.cfg"

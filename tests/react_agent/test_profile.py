@@ -56,52 +56,45 @@ def test_reads_a_profile(tmp_path: Path) -> None:
 
 @table_of(
     ("old", "new", "message"),
-    [
-        pytest.param("tools = grep run", "", "profile small: 'tools' is missing", id="no tools"),
-        pytest.param(
+    {
+        "no tools": ("tools = grep run", "", "profile small: 'tools' is missing"),
+        "no prompt": (
             "[prompt]",
             "[talk]",
             f"profile small, line 8: expected one of {SECTION_NAMES}, found '[talk]'",
-            id="no prompt",
         ),
-        pytest.param(
+        "not a profile": (
             "[profile]",
             "name",
             "profile small, line 1: expected [SECTION] or NAME = VALUE, found 'name'",
-            id="not a profile",
         ),
-        pytest.param(
+        "no part of a prompt": (
             "role =",
             "rule =",
             "profile small, line 9: expected one of role, opening, format, notes, monologue, "
             "more notes, found 'rule' (did you mean role?)",
-            id="no part of a prompt",
         ),
-        pytest.param(
+        "based on what is not shipped": (
             "name = small",
             "based on = tiny",
             "profile small, line 2: 'tiny' is not a valid base profile",
-            id="based on what is not shipped",
         ),
-        pytest.param(
+        "unknown tool": (
             "tools = grep run",
             "tools = grep fly",
             "profile small, line 3: there is no tool 'fly'",
-            id="unknown tool",
         ),
-        pytest.param(
+        "alias of what is not offered": (
             "alias grep",
             "alias read_file",
             "profile small, line 15: rg is an alias of read_file, which is not a tool here",
-            id="alias of what is not offered",
         ),
-        pytest.param(
+        "hidden and offered": (
             "rg = alias grep",
             "grep = redirect no",
             "profile small, line 15: grep can't be hidden: it is read as grep, which is a tool",
-            id="hidden and offered",
         ),
-    ],
+    },
 )
 def test_says_what_is_wrong_with_a_profile(
     tmp_path: Path, old: str, new: str, message: str

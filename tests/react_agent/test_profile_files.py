@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import DONE, LOOK, interrupt
 
 from react_agent.errors import ConfigError
@@ -110,26 +111,23 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
     assert of("other", tmp_path, kept=kept) == of("other", tmp_path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "message"),
-    [
-        pytest.param(
+    {
+        "on itself": (
             "[profile]\nbased on = mine\n",
             "profile {file}, line 2: 'mine' is not a valid base profile",
-            id="on itself",
         ),
-        pytest.param(
+        "another name for a model": (
             "[profile]\ntools = run\n[model *]\nname = x\n",
             "profile {file}, line 4: expected one of tools, ",
-            id="another name for a model",
         ),
-        pytest.param(
+        "no such section to amend": (
             "[profile]\ntools = run\n[model * bugdet]\nsteps = 1\n",
             "profile {file}, line 3: expected one of [profile], ",
-            id="no such section to amend",
         ),
-        pytest.param("\xff", "{file} is not text in UTF-8", id="bytes"),
-    ],
+        "bytes": ("\xff", "{file} is not text in UTF-8"),
+    },
 )
 def test_says_what_is_wrong_and_where(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "mine.cfg"
@@ -215,13 +213,13 @@ steps = 12
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("model", "tools", "steps", "seconds", "notes"),
-    [
-        pytest.param("gpt-6", 9, 9, 120, False, id="none"),
-        pytest.param("deepseek/deepseek-r1", 9, 5, 120, False, id="of a maker"),
-        pytest.param("qwen/deepseek-coder", 2, 12, 11, True, id="several, in order"),
-    ],
+    {
+        "none": ("gpt-6", 9, 9, 120, False),
+        "of a maker": ("deepseek/deepseek-r1", 9, 5, 120, False),
+        "several, in order": ("qwen/deepseek-coder", 2, 12, 11, True),
+    },
 )
 def test_amendments(
     tmp_path: Path, model: str, tools: int, steps: int, seconds: int, notes: bool

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.runs.run_folder import RunFolder, create, find, write_whole
@@ -21,22 +22,19 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "runs"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "folder", "name"),
-    [
-        pytest.param("2026-01-02", "runs/2026-01-02-two-cc", "transcript.txt", id="start"),
-        pytest.param(
-            "2026-01-01-one-aa", "runs/2026-01-01-one-aa", "transcript.txt", id="name and start"
-        ),
-        pytest.param(
+    {
+        "start": ("2026-01-02", "runs/2026-01-02-two-cc", "transcript.txt"),
+        "name and start": ("2026-01-01-one-aa", "runs/2026-01-01-one-aa", "transcript.txt"),
+        "a sub-agent of it": (
             "2026-01-02/sub/003",
             "runs/2026-01-02-two-cc/sub/003",
             "transcript.txt",
-            id="a sub-agent of it",
         ),
-        pytest.param("elsewhere", "elsewhere", "transcript.txt", id="folder"),
-        pytest.param("elsewhere/cut.txt", "elsewhere", "cut.txt", id="file of another name"),
-    ],
+        "folder": ("elsewhere", "elsewhere", "transcript.txt"),
+        "file of another name": ("elsewhere/cut.txt", "elsewhere", "cut.txt"),
+    },
 )
 def test_finds(runs: Path, tmp_path: Path, named: str, folder: str, name: str) -> None:
     found = find(runs, named)
@@ -53,7 +51,7 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     assert find(runs, "last/sub/003") == find(runs, "2026-01-02/sub/003")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("named", "line"),
     [
         ("2026-01-02/sub/4", "the run 2026-01-02 has no sub/4"),

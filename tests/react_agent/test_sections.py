@@ -21,27 +21,24 @@ BASED = "[profile]\nname = mine\nbased on = issue\n"
 
 @table_of(
     ("text", "field", "expected"),
-    [
-        pytest.param("[compress]", "policy", Policy(), id="nothing said"),
-        pytest.param(
+    {
+        "nothing said": ("[compress]", "policy", Policy()),
+        "words, numbers and shares": (
             "[compress]\nstages = all memory\nat = 8000\nto = 0.25\nenough = 0.5\nhistory = 10",
             "policy",
             Policy(("all", "memory"), at=8000, to=0.25, enough=0.5, history=10),
-            id="words, numbers and shares",
         ),
-        pytest.param(
+        "0 is off": (
             "[stuck]\npatterns = cycle again\nladder = hint stop\ncycle = 4\nthoughts = 0",
             "patience",
             Patience(("cycle", "again"), ("hint", "stop"), cycle=4, thoughts=0),
-            id="0 is off",
         ),
-        pytest.param(
+        "a switch": (
             "[backtrack]\nmost = 1\nchecks = tree case\ncritic = off",
             "back",
             BackPolicy(1, ("tree", "case"), critic=False),
-            id="a switch",
         ),
-    ],
+    },
 )
 def test_a_profile_says_what_is_different(
     tmp_path: Path, text: str, field: str, expected: Any
@@ -51,29 +48,26 @@ def test_a_profile_says_what_is_different(
 
 @table_of(
     ("text", "gone", "field", "expected"),
-    [
-        pytest.param(
+    {
+        "stages": (
             "[compress]\nstages = superseded oldest all memory",
             ["'superseded' of [compress]", "'oldest' of [compress]"],
             "policy",
             Policy(("all", "memory")),
-            id="stages",
         ),
-        pytest.param(
+        "nothing is left": (
             "[backtrack]\nchecks = scope",
             ["'scope' of [backtrack]"],
             "back",
             BackPolicy(),
-            id="nothing is left",
         ),
-        pytest.param(
+        "a pattern and its number": (
             "[stuck]\npatterns = noise cycle\nnoise = 4",
             ["'noise' of [stuck]"],
             "patience",
             Patience(("cycle",)),
-            id="a pattern and its number",
         ),
-    ],
+    },
 )
 def test_what_is_gone_is_left_out_and_named(
     tmp_path: Path, text: str, gone: list[str], field: str, expected: Any
@@ -85,24 +79,22 @@ def test_what_is_gone_is_left_out_and_named(
 
 @table_of(
     ("text", "problem"),
-    [
-        pytest.param("[compress]\nstages = all some", "stages must be some of all,", id="word"),
-        pytest.param("[stuck]\npatterns = again again", "each once, not 'again", id="twice"),
-        pytest.param(
+    {
+        "word": ("[compress]\nstages = all some", "stages must be some of all,"),
+        "twice": ("[stuck]\npatterns = again again", "each once, not 'again"),
+        "name": (
             "[compress]\nstage = all",
             "[compress] has no 'stage' (did you mean stages?): there are",
-            id="name",
         ),
-        pytest.param(
+        "hint": (
             "hints = nosuch",
             "[profile] hints must be some of thinking, plan, failures, actions",
-            id="hint",
         ),
-        pytest.param("[compress]\nat = 8k", "at must be a whole number from 0, not", id="8k"),
-        pytest.param("[compress]\nto = 50", "to must be a number greater than 0 and", id="percent"),
-        pytest.param("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'", id="once"),
-        pytest.param("[backtrack]\ncritic = 2", "critic must be yes or no, not '2'", id="switch"),
-    ],
+        "8k": ("[compress]\nat = 8k", "at must be a whole number from 0, not"),
+        "percent": ("[compress]\nto = 50", "to must be a number greater than 0 and"),
+        "once": ("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'"),
+        "switch": ("[backtrack]\ncritic = 2", "critic must be yes or no, not '2'"),
+    },
 )
 def test_a_mistake_is_told_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(ConfigError) as caught:

@@ -51,13 +51,13 @@ hush = protocol Noted.
 """
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
-    [
-        pytest.param("profile = mine.cfg", {"profile": "{here}/mine.cfg"}, id="a file beside it"),
-        pytest.param("profile = /a/mine.cfg", {"profile": "/a/mine.cfg"}, id="a file"),
-        pytest.param("facts = facts.txt", {"facts": "{here}/facts.txt"}, id="facts"),
-    ],
+    {
+        "a file beside it": ("profile = mine.cfg", {"profile": "{here}/mine.cfg"}),
+        "a file": ("profile = /a/mine.cfg", {"profile": "/a/mine.cfg"}),
+        "facts": ("facts = facts.txt", {"facts": "{here}/facts.txt"}),
+    },
 )
 def test_files_are_looked_for_from_the_settings(
     tmp_path: Path, line: str, expected: dict[str, str]
@@ -93,7 +93,7 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("person", ["Ada", "<ada@example.org>", "Ada <ada>", "A <a@b> <c@d>"])
+@table_of("person", ["Ada", "<ada@example.org>", "Ada <ada>", "A <a@b> <c@d>"])
 def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None:
     (tmp_path / "config.cfg").write_text(f"[react_agent]\nco_author = {person}\n")
     with pytest.raises(ConfigError) as caught:
@@ -104,7 +104,7 @@ def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None
     )
 
 
-@pytest.mark.parametrize("where", ["nowhere", "file/below"])
+@table_of("where", ["nowhere", "file/below"])
 def test_no_file_sets_nothing(tmp_path: Path, where: str) -> None:
     (tmp_path / "file").touch()
     assert read_settings(tmp_path / where / "config.cfg") == Settings()
@@ -115,7 +115,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         read_settings(tmp_path)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
     [
         (
@@ -294,13 +294,13 @@ def test_keys_of_a_file_that_a_person_names(tmp_path: Path) -> None:
     assert "sk-one" not in repr(settings)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "line"),
-    [
-        pytest.param(None, "env_file: there is no file {0}", id="no file"),
-        pytest.param("A=b\nsk-a-key\n", "{0}, line 2: expected NAME=VALUE", id="no name"),
-        pytest.param("A=b c\n", "{0}, line 1: expected NAME=VALUE", id="two words"),
-    ],
+    {
+        "no file": (None, "env_file: there is no file {0}"),
+        "no name": ("A=b\nsk-a-key\n", "{0}, line 2: expected NAME=VALUE"),
+        "two words": ("A=b c\n", "{0}, line 1: expected NAME=VALUE"),
+    },
 )
 def test_a_file_of_keys_that_is_wrong(tmp_path: Path, text: str | None, line: str) -> None:
     if text is not None:

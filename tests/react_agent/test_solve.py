@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import ADD, DONE, LOOK, call, interrupt, run
 from replies import TITLE as CHANGE
 
@@ -63,25 +64,22 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
     transcripts.reopen(outcome.folder.transcript)[0].close()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("replies", "tests"),
-    [
-        pytest.param(
+    {
+        "plain": (
             [CHANGE, run("python3 -m unittest -q")],
             "failed at step 2: python3 -m unittest -q",
-            id="plain",
         ),
-        pytest.param(
+        "of a pipeline": (
             [CHANGE, run("python3 -m unittest -q | cat")],
             "not known: no test run was found in this transcript",
-            id="of a pipeline",
         ),
-        pytest.param(
+        "before the change": (
             [run("python3 -m unittest tests.test_printing"), CHANGE],
             "passed at step 1, before the last change: python3 -m unittest tests.test_printing",
-            id="before the change",
         ),
-    ],
+    },
 )
 def test_giving_up_leaves_a_report_that_says_of_tests_what_it_can_know(
     desk: Any, replies: list[str], tests: str

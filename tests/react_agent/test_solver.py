@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent import (
     Completion,
@@ -112,15 +113,15 @@ def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch)
     assert found.startswith("# stopwatch\n")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("issue", "options", "expected"),
-    [
-        pytest.param(" \n", {}, "the issue is empty", id="no issue"),
-        pytest.param(Path("nowhere"), {}, "there is no file .*nowhere: an issue is", id="no file"),
-        pytest.param("x", {"model": None}, "no model: name one, or put one into", id="no model"),
-        pytest.param("x", {"budget": {"steps": "many"}}, "steps", id="no number"),
-        pytest.param("x", {"profile": "nowhere"}, "nowhere", id="no profile"),
-    ],
+    {
+        "no issue": (" \n", {}, "the issue is empty"),
+        "no file": (Path("nowhere"), {}, "there is no file .*nowhere: an issue is"),
+        "no model": ("x", {"model": None}, "no model: name one, or put one into"),
+        "no number": ("x", {"budget": {"steps": "many"}}, "steps"),
+        "no profile": ("x", {"profile": "nowhere"}, "nowhere"),
+    },
 )
 def test_refuses(desk: Any, issue: Any, options: dict[str, Any], expected: str) -> None:
     solver = Solver(**{"model": ScriptedModel([GIVE_UP]), "tell": desk.hear, **options})

@@ -1,6 +1,5 @@
 """The state as a fold."""
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
@@ -63,13 +62,13 @@ def test_a_resume_takes_the_stop_back() -> None:
 
 @table_of(
     ("entries", "unknown"),
-    [
-        pytest.param((), 1, id="killed, and the model may have been asked"),
-        pytest.param((LOOK,), 0, id="killed in a tool"),
-        pytest.param((LOOK, Event("stop", "interrupted by a signal")), 0, id="in a tool"),
-        pytest.param((Event("stop", "interrupted by a signal"),), 1, id="interrupted"),
-        pytest.param((Event("stop", "out_of_steps"),), 0, id="ended"),
-    ],
+    {
+        "killed, and the model may have been asked": ((), 1),
+        "killed in a tool": ((LOOK,), 0),
+        "in a tool": ((LOOK, Event("stop", "interrupted by a signal")), 0),
+        "interrupted": ((Event("stop", "interrupted by a signal"),), 1),
+        "ended": ((Event("stop", "out_of_steps"),), 0),
+    },
 )  # fmt: skip
 def test_counts_calls_that_may_have_been_cut_off(entries: tuple[Entry, ...], unknown: int) -> None:
     state = fold((Objective("do it"), *entries, Event("resumed", "now")))

@@ -84,7 +84,7 @@ def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given", "how", "text"),
     [
         ("bash", "cat ../x", How.ALIAS, "[read as read_file ../x]\n../x is outside"),
@@ -100,7 +100,7 @@ def test_without_commands(name: str, given: str, how: How, text: str, tmp_path: 
 
 
 @pytest.mark.usefixtures("package")
-@pytest.mark.parametrize(
+@table_of(
     ("given", "text"),
     [
         ("x", "1"),

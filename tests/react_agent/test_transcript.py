@@ -6,6 +6,7 @@ import resource
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.errors import MachineError, TranscriptError
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
@@ -91,20 +92,18 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert transcripts.read(transcript.path).entries[-1] == SAID
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "message"),
-    [
-        pytest.param(
+    {
+        "another version": (
             "%% react-agent transcript: 1\n",
             "a transcript of version 1; this program reads 2",
-            id="another version",
         ),
-        pytest.param(
+        "something else": (
             "# An issue\n",
             "line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
-            id="something else",
         ),
-    ],
+    },
 )
 def test_says_why_it_is_not_a_transcript(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / NAME

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from check_rows import table_of
 
 from react_agent.demo.repository import make_repository
 from react_agent.profiles.profile_file import shipped
@@ -59,54 +60,50 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
     background.close()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "given", "status", "told"),
-    [
+    {
         # 24: a long line that is left out reads like no match
-        pytest.param("grep", "parse_duration\npath: min.js", "ok", "clipped around", id="24"),
+        "24": ("grep", "parse_duration\npath: min.js", "ok", "clipped around"),
         # 25: an empty result reads like proof of absence
-        pytest.param("grep", "parseDurations", "empty", "parse_duration", id="25 spelling"),
-        pytest.param("grep", "zzqxy", "empty", "no line of ", id="25 scope"),
-        pytest.param("list_files", "parsng.py", "failed", "stopwatch/parsing.py", id="25 names"),
-        pytest.param("read_file", "parsing.py", "failed", "stopwatch/parsing.py", id="25 path"),
+        "25 spelling": ("grep", "parseDurations", "empty", "parse_duration"),
+        "25 scope": ("grep", "zzqxy", "empty", "no line of "),
+        "25 names": ("list_files", "parsng.py", "failed", "stopwatch/parsing.py"),
+        "25 path": ("read_file", "parsing.py", "failed", "stopwatch/parsing.py"),
         # 26: names, special characters, binaries, very many
-        pytest.param("grep", "parsing.py", "ok", "stopwatch/parsing.py", id="26 a file's name"),
-        pytest.param("grep", "*.cfg", "ok", ".react-agent.cfg", id="26 a glob"),
-        pytest.param("grep", "parse_duration(text", "ok", "def parse_duration", id="26 not closed"),
-        pytest.param("grep", "needle", "ok", "binary files that match: data.bin", id="26 binary"),
-        pytest.param("grep", "needle here", "ok", "not shown: narrow it", id="26 very many"),
+        "26 a file's name": ("grep", "parsing.py", "ok", "stopwatch/parsing.py"),
+        "26 a glob": ("grep", "*.cfg", "ok", ".react-agent.cfg"),
+        "26 not closed": ("grep", "parse_duration(text", "ok", "def parse_duration"),
+        "26 binary": ("grep", "needle", "ok", "binary files that match: data.bin"),
+        "26 very many": ("grep", "needle here", "ok", "not shown: narrow it"),
         # 27: all of a patch or none
-        pytest.param("apply_patch", HALF, "failed", "nosuch.py", id="27"),
+        "27": ("apply_patch", HALF, "failed", "nosuch.py"),
         # 28: a patch that is written, or applied through a shell
-        pytest.param("write_file", "fix.patch\n" + DIFF, "ok", "README.md", id="28 written"),
+        "28 written": ("write_file", "fix.patch\n" + DIFF, "ok", "README.md"),
         # 29, 34: what is hidden answers, and is offered nowhere
-        pytest.param("think", "hm", "ok", "Thought line", id="34 think"),
-        pytest.param("finish", "done", "ok", "Conclusion", id="34 finish"),
-        pytest.param("ask_operator", "which?", "failed", "No operator is there", id="34 ask"),
+        "34 think": ("think", "hm", "ok", "Thought line"),
+        "34 finish": ("finish", "done", "ok", "Conclusion"),
+        "34 ask": ("ask_operator", "which?", "failed", "No operator is there"),
         # 31: a sub-agent for a file that is not there
-        pytest.param(
-            "update_file", "nosuch.py\nx", "failed", "it can't be delegated here", id="31"
-        ),
+        "31": ("update_file", "nosuch.py\nx", "failed", "it can't be delegated here"),
         # 32: commands
-        pytest.param(
-            "run", "echo a; echo b >&2; exit 3", "failed", "exit code 3\na\nb", id="32 err"
-        ),
-        pytest.param("run", "echo first; sleep 9", "failed", "first", id="32 partial output"),
-        pytest.param("run", "read x; echo got $?", "ok", "got 1", id="32 no keyboard"),
-        pytest.param("run", "cat latin.txt", "ok", "gr\ufffd\ufffde", id="32 not UTF-8"),
-        pytest.param("run", "git log", "ok", "Read durations", id="32 pager"),
-        pytest.param("run", "vi x", "failed", "Editors can't be used", id="32 editor"),
-        pytest.param("kill", "seven", "failed", "write the number", id="32 no number"),
-        pytest.param("kill", "7", "failed", "no background command 7", id="32 another number"),
+        "32 err": ("run", "echo a; echo b >&2; exit 3", "failed", "exit code 3\na\nb"),
+        "32 partial output": ("run", "echo first; sleep 9", "failed", "first"),
+        "32 no keyboard": ("run", "read x; echo got $?", "ok", "got 1"),
+        "32 not UTF-8": ("run", "cat latin.txt", "ok", "gr\ufffd\ufffde"),
+        "32 pager": ("run", "git log", "ok", "Read durations"),
+        "32 editor": ("run", "vi x", "failed", "Editors can't be used"),
+        "32 no number": ("kill", "seven", "failed", "write the number"),
+        "32 another number": ("kill", "7", "failed", "no background command 7"),
         # 33: paths
-        pytest.param("read_file", "../../x", "failed", "outside the repository", id="33 .."),
-        pytest.param("read_file", "/etc/hostname", "failed", "outside the repository", id="33 /"),
-        pytest.param("read_file", "out", "failed", "leads out of the repository", id="33 link"),
-        pytest.param("read_file", "stopwatch", "failed", "is a folder", id="33 a folder"),
-        pytest.param("read_file", "README.md:5-99", "ok", "lines 5-8 of 8", id="33 past the end"),
-        pytest.param("write_file", ".git/hooks/x\nx", "failed", "is inside .git", id="33 .git"),
-        pytest.param("write_file", "a/b/c.txt\nx\n", "ok", "a/b/c.txt", id="33 no parent"),
-    ],
+        "33 ..": ("read_file", "../../x", "failed", "outside the repository"),
+        "33 /": ("read_file", "/etc/hostname", "failed", "outside the repository"),
+        "33 link": ("read_file", "out", "failed", "leads out of the repository"),
+        "33 a folder": ("read_file", "stopwatch", "failed", "is a folder"),
+        "33 past the end": ("read_file", "README.md:5-99", "ok", "lines 5-8 of 8"),
+        "33 .git": ("write_file", ".git/hooks/x\nx", "failed", "is inside .git"),
+        "33 no parent": ("write_file", "a/b/c.txt\nx\n", "ok", "a/b/c.txt"),
+    },
 )
 def test_a_trap(call: Call, name: str, given: str, status: str, told: str) -> None:
     seen = call(name, given)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from check_rows import table_of
 
 from react_agent.runs.attempts import Candidate, choose, drawn
@@ -22,29 +21,15 @@ def _one(number: int, line: str = "", **options: Any) -> Candidate:
 
 @table_of(
     ("candidates", "winner"),
-    [
-        pytest.param(
-            [_one(1, open_points=("no test",)), _one(2, tests=Verdict.FAILED)],
-            2, id="gate",
-        ),
-        pytest.param(
-            [_one(1, tests=Verdict.FAILED), _one(2), _one(3, tests=Verdict.UNKNOWN)],
-            2, id="tests",
-        ),
-        pytest.param(
-            [_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")],
-            2, id="the same twice",
-        ),
-        pytest.param(
-            [_one(1, patch="a longer patch"), _one(2, patch="short")],
-            2, id="smallest",
-        ),
-        pytest.param([_one(1), _one(2)], 1, id="first"),
-        pytest.param(
-            [_one(1, "same"), _one(2, "same")], 1, id="all the same"
-        ),
-    ],
-)  # fmt: skip
+    {
+        "gate": ([_one(1, open_points=("no test",)), _one(2, tests=Verdict.FAILED)], 2),
+        "tests": ([_one(1, tests=Verdict.FAILED), _one(2), _one(3, tests=Verdict.UNKNOWN)], 2),
+        "the same twice": ([_one(1), _one(2, "same"), _one(3, "same", patch="longer a patch")], 2),
+        "smallest": ([_one(1, patch="a longer patch"), _one(2, patch="short")], 2),
+        "first": ([_one(1), _one(2)], 1),
+        "all the same": ([_one(1, "same"), _one(2, "same")], 1),
+    },
+)
 def test_what_was_measured_decides(candidates: list[Candidate], winner: int) -> None:
     assert choose(candidates).winner is candidates[winner - 1]
 
@@ -59,16 +44,17 @@ def test_each_is_told_in_a_line() -> None:
 
 @table_of(
     ("number", "spec", "expected"),
-    [
-        pytest.param(1, "openai/g", "openai/g", id="the first is the plain run"),
-        pytest.param(2, "openai/g", "openai/g temperature=0.4 seed=2", id="second"),
-        pytest.param(2, "replay/a.txt", "replay/a.txt", id="a replay"),
-        pytest.param(
-            2, "openai/g@http://h/v1 key=K", "openai/g@http://h/v1 key=K temperature=0.4 seed=2",
-            id="behind address and key",
+    {
+        "the first is the plain run": (1, "openai/g", "openai/g"),
+        "second": (2, "openai/g", "openai/g temperature=0.4 seed=2"),
+        "a replay": (2, "replay/a.txt", "replay/a.txt"),
+        "behind address and key": (
+            2,
+            "openai/g@http://h/v1 key=K",
+            "openai/g@http://h/v1 key=K temperature=0.4 seed=2",
         ),
-        pytest.param(2, "g temperature=0.1", "g temperature=0.1", id="one that is set stays"),
-    ],
-)  # fmt: skip
+        "one that is set stays": (2, "g temperature=0.1", "g temperature=0.1"),
+    },
+)
 def test_how_an_attempt_differs(number: int, spec: str, expected: str) -> None:
     assert drawn(number, spec) == expected

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from back_world import DONE, Plays, grep, step, write
+from check_rows import table_of
 
 from react_agent.loop.agent import run
 from react_agent.models.replay import open_replay
@@ -38,14 +38,13 @@ def test_the_same_claim_is_taken_back_once(plays: Plays) -> None:
     assert (played.root / "src/new.py").exists()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("answer", "back", "note"),
-    [
-        pytest.param("**Step:** 2\nReason: it only looks", ["steps=2-3 by=critic at=2"], "",
-                     id="good"),
-        pytest.param("I can't tell.", [], "critic: named no step: I can't tell.", id="unreadable"),
-        pytest.param("Step: 9\nReason: x", [], "critic: named step 9", id="out of range"),
-    ],
+    {
+        "good": ("**Step:** 2\nReason: it only looks", ["steps=2-3 by=critic at=2"], ""),
+        "unreadable": ("I can't tell.", [], "critic: named no step: I can't tell."),
+        "out of range": ("Step: 9\nReason: x", [], "critic: named step 9"),
+    },
 )  # fmt: skip
 def test_a_critic(plays: Plays, answer: str, back: list[str], note: str) -> None:
     played = plays(SAME, SAME, SAME, answer, DONE, profile=AGAIN)
@@ -59,7 +58,7 @@ def test_a_critic(plays: Plays, answer: str, back: list[str], note: str) -> None
         assert '(dead end, taken back: "again" led nowhere: it only looks)' in played.seen[-1].tail
 
 
-@pytest.mark.parametrize("script", [CLAIMS[0], (SAME, SAME, SAME, "Step: 2\nReason: x")])
+@table_of("script", [CLAIMS[0], (SAME, SAME, SAME, "Step: 2\nReason: x")])
 def test_a_replay_goes_the_same_way(
     plays: Plays, desk: Any, world: Any, script: tuple[str, ...]
 ) -> None:

@@ -1,34 +1,63 @@
 """Whole runs in which a check proves a claim wrong, and what the model sees then."""
 
-import pytest
 from back_world import DONE, Plays, grep, step, write
+from check_rows import table_of
 
 from react_agent.state.state import Stop
 
-WRONG = [
-    pytest.param(grep("parseDate"), "`parseDate` does not exist, so I write it.", "case",
-                 "parse_date", id="another case"),
-    pytest.param(grep("recieve_order"), "recieve_order isn't defined anywhere.", "spelling",
-                 "receive_order", id="a slip"),
-    pytest.param(grep("normalizeTimezone"), "There is no normalise_timezome method.", "",
-                 "", id="not what was looked for"),
-    pytest.param(step("look", "run", "grep -rn parse_date src"),
-                 "So parse_date must not exist.", "tree", "lib/dates.py", id="another folder"),
-    pytest.param(step("look", "run", "grep -rn request_timeout --include='*.py' ."),
-                 "No request_timeout is set in this project.", "tree", ".ci/limits.yml",
-                 id="another kind of file, hidden"),
-    pytest.param(step("look", "run", "find . -name Receive.py"),
-                 "There is no Receive.py.", "case", "lib/receive.py", id="a file in another case"),
-    pytest.param(step("look", "run", "cd lib && python3 -c 'import lib.receive'"),
-                 "The module lib.receive doesn't exist.", "names", "lib/receive.py",
-                 id="a module that can't be imported from there"),
-    pytest.param(step("look", "run", "find . -name recieve.py"),
-                 "There is no recieve.py here, I write it.", "spelling", "lib/receive.py",
-                 id="a file misspelled"),
-]  # fmt: skip
+WRONG = {
+    "another case": (
+        grep("parseDate"),
+        "`parseDate` does not exist, so I write it.",
+        "case",
+        "parse_date",
+    ),
+    "a slip": (
+        grep("recieve_order"),
+        "recieve_order isn't defined anywhere.",
+        "spelling",
+        "receive_order",
+    ),
+    "not what was looked for": (
+        grep("normalizeTimezone"),
+        "There is no normalise_timezome method.",
+        "",
+        "",
+    ),
+    "another folder": (
+        step("look", "run", "grep -rn parse_date src"),
+        "So parse_date must not exist.",
+        "tree",
+        "lib/dates.py",
+    ),
+    "another kind of file, hidden": (
+        step("look", "run", "grep -rn request_timeout --include='*.py' ."),
+        "No request_timeout is set in this project.",
+        "tree",
+        ".ci/limits.yml",
+    ),
+    "a file in another case": (
+        step("look", "run", "find . -name Receive.py"),
+        "There is no Receive.py.",
+        "case",
+        "lib/receive.py",
+    ),
+    "a module that can't be imported from there": (
+        step("look", "run", "cd lib && python3 -c 'import lib.receive'"),
+        "The module lib.receive doesn't exist.",
+        "names",
+        "lib/receive.py",
+    ),
+    "a file misspelled": (
+        step("look", "run", "find . -name recieve.py"),
+        "There is no recieve.py here, I write it.",
+        "spelling",
+        "lib/receive.py",
+    ),
+}
 
 
-@pytest.mark.parametrize(("look", "claim", "check", "truth"), WRONG)
+@table_of(("look", "claim", "check", "truth"), WRONG)
 def test_what_is_wrong_is_taken_back(
     plays: Plays, look: str, claim: str, check: str, truth: str
 ) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import table_of
 
 DATA = Path(__file__).parents[2] / "data" / "audit"
 RUN, AUDIT, OLD = ((DATA / f"{name}.txt").read_text() for name in ("run", "audit", "old_run"))
@@ -22,43 +22,37 @@ def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
     assert (answer.code, answer.err) == (0, "")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "expected"),
-    [
-        pytest.param(
+    {
+        "torn": (
             RUN + "Thought: on\nAction: run\n",
             "missing  the last entry is incomplete: it is left out of this report\n",
-            id="torn",
         ),
-        pytest.param(
+        "killed": (
             RUN.replace("%% stop: interrupted by the keyboard\n", ""),
             "missing  interrupted after step 9: a reply of the model may have been on its way, and "
             "what it cost is not known\n",
-            id="killed",
         ),
-        pytest.param(
+        "cut off": (
             RUN[: RUN.index("%% stop: concluded")],
             "missing  the run has not ended, or its end is missing from the transcript\n",
-            id="cut off",
         ),
-        pytest.param(
+        "old": (
             OLD,
             "missing  the run has not ended, or its end is missing from the transcript\n"
             "missing  1 line of 'ran' without details: not recorded\n"
             "missing  2 lines of 'reached' without details: not recorded\n",
-            id="old",
         ),
-        pytest.param(
+        "without the run within it": (
             RUN.replace("kind=write", "kind=write sub=sub/010"),
             "missing  step 10: the transcript sub/010 of its inner run can't be read\n",
-            id="without the run within it",
         ),
-        pytest.param(
+        "leads out": (
             RUN.replace("kind=write", "kind=write sub=../../x"),
             "missing  step 10: ../../x is not the folder of an inner run\n",
-            id="leads out",
         ),
-    ],
+    },
 )
 def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected: str) -> None:
     answer = cli("audit", _saved(tmp_path, text), "--only", "missing")
@@ -66,14 +60,14 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     assert (answer.code, answer.err) == (1, "")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "arguments", "complaint"),
-    [
-        pytest.param("hello\n", (), "line 1: expected `%% react-agent", id="another file"),
-        pytest.param("", (), "has no complete entry: there is nothing to audit", id="empty"),
-        pytest.param(RUN, ("--only", "x"), "there is no part 'x'; there are read,", id="part"),
-        pytest.param(RUN, ("--only", "spent"), "removed: react-agent page RUN", id="gone"),
-    ],
+    {
+        "another file": ("hello\n", (), "line 1: expected `%% react-agent"),
+        "empty": ("", (), "has no complete entry: there is nothing to audit"),
+        "part": (RUN, ("--only", "x"), "there is no part 'x'; there are read,"),
+        "gone": (RUN, ("--only", "spent"), "removed: react-agent page RUN"),
+    },
 )
 def test_says_in_a_line_why_not(
     cli: Any, tmp_path: Path, text: str, arguments: tuple[str, ...], complaint: str

@@ -31,14 +31,14 @@ def test_no_such_run(cli: Any, place: Path, command: str, run: str, line: str) -
     assert cli.refused(command, run) == (2, line.format(cli.folder))
 
 
-@pytest.mark.parametrize("command", ["show", "replay"])
+@table_of("command", ["show", "replay"])
 def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
     code, line = cli.refused(command, "empty.txt")
     assert code == 2
     assert line.startswith(f"{cli.folder}/empty.txt ")
 
 
-@pytest.mark.parametrize("command", ["resume", "replay", "pr"])
+@table_of("command", ["resume", "replay", "pr"])
 def test_a_transcript_that_no_run_wrote(cli: Any, place: Path, command: str) -> None:
     line = f"{cli.folder}/good.txt has no line `%% base:` at its beginning"
     assert cli.refused(command, "good.txt") == (2, line)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from on_pty import OnPty
 
 from react_agent.cli.commands import COMMANDS
@@ -49,7 +50,7 @@ def next_words(cli: Any, line: str) -> list[str]:
     return answer.out.split()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("line", "expected"),
     [
         ("re", ["resume", "replay", "review", "repair"]),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from fake_endpoint import FakeEndpoint, Reply
 
 STEP = Reply(" I look.\nAction: list_files\nAction Input: docs\nObservation: invented")
@@ -27,7 +28,7 @@ def test_looks_at_the_machine_alone(cli: Any) -> None:
     assert "-> find one with `react-agent init`, or name one with --model" in answer.out
 
 
-@pytest.mark.parametrize("kind", ["anthropic", "openai", "completions", "responses"])
+@table_of("kind", ["anthropic", "openai", "completions", "responses"])
 def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     cli.environment["MY_KEY"] = KEY
     with FakeEndpoint([STEP], key=KEY, models=[{"id": "m", "max_model_len": 8192}]) as server:
@@ -44,13 +45,13 @@ def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     assert KEY not in answer.out
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("replies", "found"),
-    [
-        pytest.param([DONE], "-- a conclusion instead of a step, in ", id="conclusion"),
-        pytest.param([Reply("Hello!")], "-- in ", id="no format"),
-        pytest.param([Reply("", reason="refusal")] * 2, "!! refused in ", id="refusal"),
-    ],
+    {
+        "conclusion": ([DONE], "-- a conclusion instead of a step, in "),
+        "no format": ([Reply("Hello!")], "-- in "),
+        "refusal": ([Reply("", reason="refusal")] * 2, "!! refused in "),
+    },
 )
 def test_says_what_is_wrong_with_an_answer(cli: Any, replies: list[Reply], found: str) -> None:
     with FakeEndpoint(replies) as server:
@@ -59,7 +60,7 @@ def test_says_what_is_wrong_with_an_answer(cli: Any, replies: list[Reply], found
     assert answer.code == int(found.startswith("!!"))
 
 
-@pytest.mark.parametrize(("is_there", "found"), [(True, "status 403"), (False, "no connection")])
+@table_of(("is_there", "found"), [(True, "status 403"), (False, "no connection")])
 def test_an_endpoint_without_an_answer_is_not_ok(cli: Any, is_there: bool, found: str) -> None:
     with FakeEndpoint([Reply(status=403, error="No.")]) as server:
         model = f"anthropic/m@{server.url}"
@@ -108,7 +109,7 @@ def test_a_key_goes_nowhere_else(
     assert KEY not in answer.out + answer.err
 
 
-@pytest.mark.parametrize("kind", ["anthropic", "openai"])
+@table_of("kind", ["anthropic", "openai"])
 def test_a_server_here_wants_no_key_and_gets_none(cli: Any, kind: str) -> None:
     cli.environment |= {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
     with FakeEndpoint([STEP]) as server:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from code_blocks import blocks_of, text_of
 from fake_caller import Caller, plain_http
 from on_pty import OnPty
@@ -173,20 +174,18 @@ def test_the_input_is_over(cli: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("arguments", "expected"),
-    [
-        pytest.param(
+    {
+        "no port": (
             ["--by-hand", "--port", "x"],
             "--port must be a whole number from 0 to 65535, not 'x'",
-            id="no port",
         ),
-        pytest.param(
+        "gone": (
             ["--dir", "x"],
             "endpoint --dir is gone: type the replies, or pipe them into standard input",
-            id="gone",
         ),
-    ],
+    },
 )
 def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:
     assert cli.refused("endpoint", *arguments) == (2, expected)

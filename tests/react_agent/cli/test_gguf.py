@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from gguf_file import MODEL, gguf
 
 from react_agent.places import settings_file
@@ -76,23 +77,20 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
     assert "price" not in answer.out
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("file", "replies", "said"),
-    [
-        pytest.param(b"PK", "", "{} is not a GGUF file", id="another file"),
-        pytest.param(gguf(MODEL)[:99], "", "{} is cut off in its header", id="cut off"),
-        pytest.param(
+    {
+        "another file": (b"PK", "", "{} is not a GGUF file"),
+        "cut off": (gguf(MODEL)[:99], "", "{} is cut off in its header"),
+        "cut off further down": (
             gguf(MODEL),
             "error: tensor 'a' data is not within the file bounds",
             "{} can't be loaded: tensor 'a' data is not within the file bounds",
-            id="cut off further down",
         ),
-        pytest.param(gguf(MODEL), "killed", "{} can't be loaded: out of memory?", id="killed"),
-        pytest.param(
-            gguf({**MODEL, "llama.block_count": 1 << 40}), "", "{} needs about ", id="too large"
-        ),
-        pytest.param(None, "", "can't read {}: No such file or directory", id="no file"),
-    ],
+        "killed": (gguf(MODEL), "killed", "{} can't be loaded: out of memory?"),
+        "too large": (gguf({**MODEL, "llama.block_count": 1 << 40}), "", "{} needs about "),
+        "no file": (None, "", "can't read {}: No such file or directory"),
+    },
 )
 def test_one_line_says_why_a_file_is_no_use(
     cli: Any, model: Path, file: bytes | None, replies: str, said: str
@@ -115,7 +113,7 @@ def test_without_llama_cpp_one_line_says_what_to_install(
     assert answer.err.endswith(f"not installed: {install_command('local')}\n")
 
 
-@pytest.mark.parametrize("more", [("--base-url", "http://localhost/v1"), ("--key", "A")])
+@table_of("more", [("--base-url", "http://localhost/v1"), ("--key", "A")])
 def test_a_file_has_no_address_and_no_key(cli: Any, model: Path, more: tuple[str, ...]) -> None:
     answer = cli("doctor", "--model", f"gguf/{model}", *more)
     assert (answer.code, "it takes no --base-url and no --key" in answer.err) == (2, True)

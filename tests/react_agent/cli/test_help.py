@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.cli.commands import COMMANDS
 from react_agent.gone import COMMANDS as GONE
@@ -96,7 +97,7 @@ def test_the_filter_loads_no_sdk_and_no_typer(tmp_path: Path) -> None:
     assert roots & {*SLOW, "typer", "rich", "regex", "argparse"} == set()
 
 
-@pytest.mark.parametrize("name", GONE)
+@table_of("name", list(GONE))
 def test_a_command_by_its_old_name_says_the_new_one(cli: Any, name: str) -> None:
     now = cli(*GONE[name].split(), "--help")
     answer = cli(name, "--help")
@@ -104,9 +105,7 @@ def test_a_command_by_its_old_name_says_the_new_one(cli: Any, name: str) -> None
     assert answer.err == f"react-agent {name} is now called react-agent {GONE[name]}\n"
 
 
-@pytest.mark.parametrize(
-    "line", ["solve x --keep", "show x --tokens", "page x --serve", "repair --explain x"]
-)
+@table_of("line", ["solve x --keep", "show x --tokens", "page x --serve", "repair --explain x"])
 def test_an_option_that_is_gone_says_what_to_do(cli: Any, line: str) -> None:
     code, said = cli.refused(*line.split())
     command, option = line.split()[0], next(word for word in line.split() if word[0] == "-")

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.settings.procedure import read_procedure
@@ -24,17 +23,16 @@ def test_shows_one(cli: Any) -> None:
     assert text == f"{find_procedure('issue').text}\n"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("text", "said"),
-    [
-        pytest.param(
+    {
+        "tool": (
             BAD,
             ":4: expected names of tools (`react-agent inspect tools` lists them), found 'grepp'",
-            id="tool",
         ),
-        pytest.param("", ":1: expected `procedure: NAME` first, found 'nothing'", id="empty"),
-        pytest.param("\x80", " is not text in UTF-8", id="no text"),
-    ],
+        "empty": ("", ":1: expected `procedure: NAME` first, found 'nothing'"),
+        "no text": ("\x80", " is not text in UTF-8"),
+    },
 )
 def test_says_what_is_wrong_in_a_file(cli: Any, text: str, said: str) -> None:
     file = cli.folder / "mine.txt"

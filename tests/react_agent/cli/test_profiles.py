@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile_file import shipped, shipped_names
@@ -68,7 +69,7 @@ def test_as_it_is_for_no_model(cli: Any, own: Path) -> None:
     assert "Be brief" not in out
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "line"),
     [
         ("nosuch", "there is no profile 'nosuch'"),

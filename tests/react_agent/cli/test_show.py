@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import (
     HEADER,
@@ -103,7 +104,7 @@ def test_all_of_it(cli: Any, run: str) -> None:
     assert FOLDED.sub("(...)\n", answer.out) == SHOWN
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("options", "steps", "there", "not_there"),
     [
         ("thoughts", "1234", ["Thought: look at it", "Conclusion: a is b"], ["Action", "line 1"]),
@@ -147,7 +148,7 @@ def test_nothing_is_found(cli: Any, run: str) -> None:
     assert (answer.code, answer.out) == (1, f"%% no errors or hidden in {cli.folder.name}\n")
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("words", "line"),
     [
         ("--step 9", "the run here has no prompt for step 9: there are prompts of 1-4"),

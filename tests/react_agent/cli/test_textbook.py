@@ -6,7 +6,7 @@ To record one anew: `react-agent solve OBJECTIVE --profile classic --model repla
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import table_of
 
 from react_agent.state.state import fold
 from react_agent.state.transcript import read
@@ -14,24 +14,22 @@ from react_agent.state.transcript import read
 BOOK = Path(__file__).parents[2] / "data" / "textbook"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("name", "tools", "last", "conclusion"),
-    [
-        pytest.param(
+    {
+        "a power of an age": (
             "olivia-wilde",
             ["lookup", "lookup", "calculator"],
             "2.169459462491557",
             "29^0.23 is 2.169459462491557",
-            id="a power of an age",
         ),
-        pytest.param(
+        "an average height": (
             "eurovision",
             ["lookup", "lookup", "calculator"],
             "165",
             "the average height is hers, 165 cm",
-            id="an average height",
         ),
-    ],
+    },
 )
 def test_replays_with_no_difference(
     cli: Any, repository: Path, name: str, tools: list[str], last: str, conclusion: str

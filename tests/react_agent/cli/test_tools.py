@@ -69,7 +69,7 @@ def test_what_can_not_be_done_is_one_line(
 
 
 @pytest.mark.usefixtures("own")
-@pytest.mark.parametrize(
+@table_of(
     ("name", "first"),
     [
         ("Undo", "undo is not offered, but works when called."),

@@ -1,6 +1,5 @@
 """Lines as wide as a terminal."""
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,19 +10,17 @@ from rich.text import Text
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.transcript.labels import strict
 
-ROWS = [
-    pytest.param("short", 40, ["short"], id="fits"),
-    pytest.param("", 40, [""], id="empty"),
-    pytest.param("Thought: a word too many", 18, ["Thought: a word", "  too many"], id="words"),
-    pytest.param("    x = 1  # more", 12, ["    x = 1", "      # more"], id="below its indent"),
-    pytest.param("abcdefghijk", 8, ["abcdef", "  ghijk"], id="a word that is too long"),
-    pytest.param(
-        "\tif x:", 8, ["    if", "    x:"], id="half a row is left, whatever it is indented by"
-    ),
-    pytest.param("日本語です", 6, ["日本", "  語で", "  す"], id="wide letters"),
-    pytest.param("abcdef   ", 6, ["abcdef"], id="blanks at the end"),
-    pytest.param("       ", 6, [""], id="nothing but blanks"),
-]
+ROWS = {
+    "fits": ("short", 40, ["short"]),
+    "empty": ("", 40, [""]),
+    "words": ("Thought: a word too many", 18, ["Thought: a word", "  too many"]),
+    "below its indent": ("    x = 1  # more", 12, ["    x = 1", "      # more"]),
+    "a word that is too long": ("abcdefghijk", 8, ["abcdef", "  ghijk"]),
+    "half a row is left, whatever it is indented by": ("\tif x:", 8, ["    if", "    x:"]),
+    "wide letters": ("日本語です", 6, ["日本", "  語で", "  す"]),
+    "blanks at the end": ("abcdef   ", 6, ["abcdef"]),
+    "nothing but blanks": ("       ", 6, [""]),
+}
 
 
 def rows_of(line: str, columns: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from changed import FIXED, LIB, MORE, REPO, TEST, Files, did, edit, known_of, said, suite
 from check_rows import table_of
 
@@ -25,26 +24,26 @@ def test_a_good_change_has_nothing_open(tmp_path: Path) -> None:
     assert open_points(CHECKS, known) == []
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("after", "expected"),
-    [
-        pytest.param({}, ["nothing was changed"], id="nothing"),
-        pytest.param({"lib.py": FIXED}, [], id="a change"),
-        pytest.param({"README.md": None}, [], id="a deletion"),
-    ],
+    {
+        "nothing": ({}, ["nothing was changed"]),
+        "a change": ({"lib.py": FIXED}, []),
+        "a deletion": ({"README.md": None}, []),
+    },
 )
 def test_empty(tmp_path: Path, after: Files, expected: list[str]) -> None:
     assert said("empty", known_of(tmp_path, after)) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("steps", "is_tried"),
-    [
-        pytest.param([], False, id="nothing"),
-        pytest.param([did("read", status="failed")], False, id="in vain"),
-        pytest.param([did("read")], True, id="a look"),
-        pytest.param([edit()], True, id="an edit"),
-    ],
+    {
+        "nothing": ([], False),
+        "in vain": ([did("read", status="failed")], False),
+        "a look": ([did("read")], True),
+        "an edit": ([edit()], True),
+    },
 )
 def test_untried(tmp_path: Path, steps: list[tuple[Entry, ...]], is_tried: bool) -> None:
     assert bool(said("untried", known_of(tmp_path, {}, *steps))) is not is_tried
@@ -53,13 +52,13 @@ def test_untried(tmp_path: Path, steps: list[tuple[Entry, ...]], is_tried: bool)
 _TWO = (Event("thread", "n=1 key=7 path=lib.py line=2"), Event("thread", "n=2 key=8"))
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("conclusion", "expected"),
-    [
-        pytest.param("Thread 1: done\nThread 2: not done, it is used", [], id="both"),
-        pytest.param("Thread 2: done", ["no answer to thread 1"], id="one of two"),
-        pytest.param("All done.", ["no answer to thread 1, thread 2"], id="neither"),
-    ],
+    {
+        "both": ("Thread 1: done\nThread 2: not done, it is used", []),
+        "one of two": ("Thread 2: done", ["no answer to thread 1"]),
+        "neither": ("All done.", ["no answer to thread 1, thread 2"]),
+    },
 )
 def test_threads(tmp_path: Path, conclusion: str, expected: list[str]) -> None:
     known = known_of(tmp_path, {}, (*_TWO, Said(Turn(Kind.CONCLUSION, conclusion=conclusion))))
@@ -67,21 +66,16 @@ def test_threads(tmp_path: Path, conclusion: str, expected: list[str]) -> None:
     assert said("empty", known) == []
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("paths", "expected"),
-    [
-        pytest.param(
-            ("src/new.py",),
-            ["only commands made src/new.py, so the change is without it"],
-            id="a file",
-        ),
-        pytest.param(
+    {
+        "a file": (("src/new.py",), ["only commands made src/new.py, so the change is without it"]),
+        "many": (
             ("a.py", "b.py", "c.py", "d.py"),
             ["only commands made a.py, b.py, c.py and 1 more, so the change is without them"],
-            id="many",
         ),
-        pytest.param(("scratch.txt", "out.log"), [], id="scratch: it is gone anyway"),
-    ],
+        "scratch: it is gone anyway": (("scratch.txt", "out.log"), []),
+    },
 )
 def test_left_out(tmp_path: Path, paths: tuple[str, ...], expected: list[str]) -> None:
     assert said("left_out", known_of(tmp_path, {}, left_out=paths)) == expected
@@ -91,32 +85,28 @@ WITHOUT = ", so the change will not include it"
 MADE = "looks like output that a tool left behind"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "after", "expected"),
-    [
-        pytest.param({}, {"tmp_fix.py": "x = 1\n"}, ["tmp_fix.py"], id="tmp"),
-        pytest.param({}, {"out.log": "x\n"}, ["out.log"], id="log"),
-        pytest.param(
-            {}, {"debug.py": "X = 1\n", "lib.py": "import debug\n" + LIB}, [], id="it is imported"
-        ),
-        pytest.param(
-            {}, {"a.log": "x\n", "tests/test_lib.py": TEST + "# a.log\n"}, [], id="a test reads it"
-        ),
-        pytest.param({"tmp.py": "x = 1\n"}, {"tmp.py": "x = 2\n"}, [], id="was there before"),
-    ],
+    {
+        "tmp": ({}, {"tmp_fix.py": "x = 1\n"}, ["tmp_fix.py"]),
+        "log": ({}, {"out.log": "x\n"}, ["out.log"]),
+        "it is imported": ({}, {"debug.py": "X = 1\n", "lib.py": "import debug\n" + LIB}, []),
+        "a test reads it": ({}, {"a.log": "x\n", "tests/test_lib.py": TEST + "# a.log\n"}, []),
+        "was there before": ({"tmp.py": "x = 1\n"}, {"tmp.py": "x = 2\n"}, []),
+    },
 )
 def test_scratch(tmp_path: Path, before: Files, after: Files, expected: list[str]) -> None:
     told = [f"{path} is new and looks like a scratch file{WITHOUT}" for path in expected]
     assert said("scratch", known_of(tmp_path, after, before={**REPO, **before})) == told
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("before", "after", "expected"),
-    [
-        pytest.param({}, {"build/x.py": "x\n"}, f"build/x.py is new and {MADE}", id="a build"),
-        pytest.param({}, {"a/x.pyc": "x\n"}, f"a/x.pyc is new and {MADE}", id="a cache"),
-        pytest.param({"out/a.py": "x\n"}, {"out/b.py": "x\n"}, "", id="there are others"),
-    ],
+    {
+        "a build": ({}, {"build/x.py": "x\n"}, f"build/x.py is new and {MADE}"),
+        "a cache": ({}, {"a/x.pyc": "x\n"}, f"a/x.pyc is new and {MADE}"),
+        "there are others": ({"out/a.py": "x\n"}, {"out/b.py": "x\n"}, ""),
+    },
 )
 def test_what_tools_leave(tmp_path: Path, before: Files, after: Files, expected: str) -> None:
     told = [f"{expected}{WITHOUT}"] if expected else []

@@ -20,6 +20,7 @@ from changed import (
     said,
     suite,
 )
+from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import Event, Said, Seen
 
@@ -34,74 +35,58 @@ ONLY_TESTS = ["only tests changed (tests/test_lib.py)"]
 A_TEST = "tests/test_lib.py"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("check", "before", "after", "expected"),
-    [
-        pytest.param("only_tests", {}, {A_TEST: MORE}, ONLY_TESTS, id="a test"),
-        pytest.param("only_tests", {}, {A_TEST: MORE, "lib.py": FIXED}, [], id="and code"),
-        pytest.param("only_tests", {}, {}, [], id="nothing"),
-        pytest.param(
-            "only_tests", {}, {A_TEST: MORE, "tmp.py": "x = 1\n"}, ONLY_TESTS, id="and scratch"
-        ),
-        pytest.param(
-            "no_test", {}, {"lib.py": FIXED}, ["lib.py changed, but no test"], id="no test"
-        ),
-        pytest.param("no_test", {}, {"lib.py": FIXED, A_TEST: MORE}, [], id="one more"),
-        pytest.param(
-            "no_test", {}, {"lib.py": FIXED, "tests/cases.json": "{}\n"}, [], id="data of tests"
-        ),
-        pytest.param(
-            "no_test", {}, {"lib.py": LIB.split("\n")[0] + "\n"}, [], id="only taken away"
-        ),
-        pytest.param(
+    {
+        "a test": ("only_tests", {}, {A_TEST: MORE}, ONLY_TESTS),
+        "and code": ("only_tests", {}, {A_TEST: MORE, "lib.py": FIXED}, []),
+        "nothing": ("only_tests", {}, {}, []),
+        "and scratch": ("only_tests", {}, {A_TEST: MORE, "tmp.py": "x = 1\n"}, ONLY_TESTS),
+        "no test": ("no_test", {}, {"lib.py": FIXED}, ["lib.py changed, but no test"]),
+        "one more": ("no_test", {}, {"lib.py": FIXED, A_TEST: MORE}, []),
+        "data of tests": ("no_test", {}, {"lib.py": FIXED, "tests/cases.json": "{}\n"}, []),
+        "only taken away": ("no_test", {}, {"lib.py": LIB.split("\n")[0] + "\n"}, []),
+        "a test is gone": (
             "tests_gone",
             {A_TEST: MORE},
             {A_TEST: TEST},
             [f"{A_TEST} has lost test_more"],
-            id="a test is gone",
         ),
-        pytest.param(
+        "a file is gone": (
             "tests_gone",
             {},
             {A_TEST: None},
             [f"{A_TEST}, which was deleted, has lost test_add"],
-            id="a file is gone",
         ),
-        pytest.param(
+        "skipped": (
             "tests_gone",
             {},
             {A_TEST: SKIPPED},
             [f"{A_TEST}:4 skips a test (@pytest.mark.skip)"],
-            id="skipped",
         ),
-        pytest.param(
+        "skipped at once": (
             "tests_gone",
             {},
             {A_TEST: AT_ONCE},
             [f"{A_TEST}:5 skips a test (pytest.skip('x'))"],
-            id="skipped at once",
         ),
-        pytest.param("tests_gone", {}, {A_TEST: NOT_ALWAYS}, [], id="skipped, perhaps"),
-        pytest.param("tests_gone", {}, {A_TEST: ON_A_CONDITION}, [], id="on a condition"),
-        pytest.param("tests_gone", {}, {A_TEST: RENAMED}, [], id="another name"),
-        pytest.param(
-            "tests_gone", {}, {A_TEST: None, "tests/test_b.py": TEST}, [], id="moved file"
-        ),
-        pytest.param(
+        "skipped, perhaps": ("tests_gone", {}, {A_TEST: NOT_ALWAYS}, []),
+        "on a condition": ("tests_gone", {}, {A_TEST: ON_A_CONDITION}, []),
+        "another name": ("tests_gone", {}, {A_TEST: RENAMED}, []),
+        "moved file": ("tests_gone", {}, {A_TEST: None, "tests/test_b.py": TEST}, []),
+        "moved test": (
             "tests_gone",
             {A_TEST: MORE},
             {A_TEST: TEST, "tests/test_b.py": MORE.replace("test_add", "test_b")},
             [],
-            id="moved test",
         ),
-        pytest.param(
+        "was skipped before": (
             "tests_gone",
             {A_TEST: f"# x\n{SKIPPED}"},
             {A_TEST: f"{SKIPPED}# y\n"},
             [],
-            id="was skipped before",
         ),
-    ],
+    },
 )
 def test_of_the_files_that_changed(
     tmp_path: Path, check: str, before: Files, after: Files, expected: list[str]
@@ -112,32 +97,24 @@ def test_of_the_files_that_changed(
 FAILED = "the last test run failed, in step 2, "
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("steps", "expected"),
-    [
-        pytest.param([edit(), suite("failed", "1 failed")], [f"{FAILED}1 failed"], id="the tool"),
-        pytest.param(
+    {
+        "the tool": ([edit(), suite("failed", "1 failed")], [f"{FAILED}1 failed"]),
+        "a command": (
             [edit(), ran("pytest -q", FAILURE, "failed")],
             [f"{FAILED}pytest -q (tests/test_lib.py::test_add)"],
-            id="a command",
         ),
-        pytest.param(
+        "in a pipe: by what it printed": (
             [edit(), ran("pytest -q | tail -3", FAILURE)],
             [f"{FAILED}pytest -q | tail -3 (tests/test_lib.py::test_add)"],
-            id="in a pipe: by what it printed",
         ),
-        pytest.param([edit(), ran("pytest -q", PASSED)], [], id="passed"),
-        pytest.param(
-            [edit(), suite("failed", "1 failed"), suite()], [], id="failed, and passed later"
-        ),
-        pytest.param(
-            [suite("failed", "1 failed"), edit()], [], id="before the change: it was not run since"
-        ),
-        pytest.param(
-            [edit(), ran("pytest", "No module named pytest", "failed")], [], id="could not run"
-        ),
-        pytest.param([edit(), suite("empty", "no tests ran")], [], id="ran none"),
-    ],
+        "passed": ([edit(), ran("pytest -q", PASSED)], []),
+        "failed, and passed later": ([edit(), suite("failed", "1 failed"), suite()], []),
+        "before the change: it was not run since": ([suite("failed", "1 failed"), edit()], []),
+        "could not run": ([edit(), ran("pytest", "No module named pytest", "failed")], []),
+        "ran none": ([edit(), suite("empty", "no tests ran")], []),
+    },
 )
 def test_failing(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
     known = known_of(tmp_path, {"lib.py": FIXED}, *steps)
@@ -153,29 +130,26 @@ AFTER_TESTS = "lib.py changed after the last test run, in step 2"
 NEVER = "lib.py changed, and no test was run"
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("steps", "expected"),
-    [
-        pytest.param([edit()], [NEVER], id="never"),
-        pytest.param([edit(), ran("ls tests", "x")], [NEVER], id="another command"),
-        pytest.param(
-            [edit(), ran("pytest", "pytest: command not found", "failed")], [NEVER], id="no"
-        ),
-        pytest.param([edit(), suite("empty", "no tests ran")], [NEVER], id="ran none"),
-        pytest.param([edit(), suite(), edit(tree="t2")], [AFTER_TESTS], id="changed since"),
-        pytest.param(
+    {
+        "never": ([edit()], [NEVER]),
+        "another command": ([edit(), ran("ls tests", "x")], [NEVER]),
+        "no": ([edit(), ran("pytest", "pytest: command not found", "failed")], [NEVER]),
+        "ran none": ([edit(), suite("empty", "no tests ran")], [NEVER]),
+        "changed since": ([edit(), suite(), edit(tree="t2")], [AFTER_TESTS]),
+        "by a command": (
             [edit(), suite(), ran("sed -i s/a/b/ lib.py", "", tree="t2")],
             [AFTER_TESTS],
-            id="by a command",
         ),
-        pytest.param([edit(), suite(), ran("touch x", "", tree="t3")], [], id="something else"),
-        pytest.param([edit(), suite(), edit("README.md", "t2")], [], id="a page since"),
-        pytest.param([edit(), suite()], [], id="run"),
-        pytest.param([edit(), ran("cd . && pytest -q | tail", PASSED)], [], id="in a pipe"),
-        pytest.param([edit(), ran('{"command": "pytest -q"}', PASSED)], [], id="in an argument"),
-        pytest.param([edit(), make("test")], [], id="make test, by a hidden name"),
-        pytest.param([edit(), ran("./check.sh", "")], [], id="the configured one"),
-    ],
+        "something else": ([edit(), suite(), ran("touch x", "", tree="t3")], []),
+        "a page since": ([edit(), suite(), edit("README.md", "t2")], []),
+        "run": ([edit(), suite()], []),
+        "in a pipe": ([edit(), ran("cd . && pytest -q | tail", PASSED)], []),
+        "in an argument": ([edit(), ran('{"command": "pytest -q"}', PASSED)], []),
+        "make test, by a hidden name": ([edit(), make("test")], []),
+        "the configured one": ([edit(), ran("./check.sh", "")], []),
+    },
 )
 def test_not_run(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
     between = {("t1", "t2"): ["lib.py"], ("t1", "t3"): ["x"]}

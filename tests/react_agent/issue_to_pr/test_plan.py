@@ -1,6 +1,5 @@
 """From what a repository declares to what is run."""
 
-import pytest
 from check_rows import table_of
 from checking import local, remote, system
 
@@ -24,13 +23,13 @@ HOOKS = [("local", "", "a"), ("https://example.org/hooks", "v1", "black mypy")]
 
 @table_of(
     ("text", "blocks"),
-    [
-        pytest.param(TWO, HOOKS, id="two repositories"),
-        pytest.param(f"{TWO}\nci:\n  skip: [a]\n", HOOKS, id="more behind them"),
-        pytest.param("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")], id="flow"),
-        pytest.param("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")], id="other order"),
-        pytest.param("\0[", [], id="no YAML"),
-    ],
+    {
+        "two repositories": (TWO, HOOKS),
+        "more behind them": (f"{TWO}\nci:\n  skip: [a]\n", HOOKS),
+        "flow": ("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")]),
+        "other order": ("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")]),
+        "no YAML": ("\0[", []),
+    },
 )
 def test_hooks_of_a_configuration(text: str, blocks: list[tuple[str, str, str]]) -> None:
     found = hook_blocks(text)
@@ -80,7 +79,7 @@ def test_the_hooks_of_a_configuration() -> None:
     assert [one.why_not for one in planned("x", "")] == ["no hook was found in it"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "words", "takes_names"),
     [
         ("make lint", ("make lint",), False),

@@ -272,7 +272,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     assert prepared_of(desk, outcome).refused == (gone,)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("said", "ending"),
     [("I give up because it is late", "gave_up"), ("It works as it is.", "no_change")],
 )
@@ -291,12 +291,12 @@ def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
     assert str(desk.folder) not in body
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("command", "is_draft"),
-    [
-        pytest.param("false", True, id="whether they pass is not known"),
-        pytest.param("! grep -q 'X = 1' stopwatch/parsing.py", True, id="they fail with it"),
-    ],
+    {
+        "whether they pass is not known": ("false", True),
+        "they fail with it": ("! grep -q 'X = 1' stopwatch/parsing.py", True),
+    },
 )
 def test_a_draft(desk: Any, command: str, is_draft: bool) -> None:
     settings = desk.repository / ".react-agent.cfg"
@@ -357,24 +357,22 @@ def test_odd_names_stay_on_one_line(desk: Any) -> None:
 
 @table_of(
     ("header", "closes", "number"),
-    [
-        pytest.param({}, "", 0, id="none"),
-        pytest.param({"issue": "#12"}, "#12", 12, id="an issue"),
-        pytest.param({"issue": "!12"}, "", 0, id="a pull request"),
-        pytest.param({"issue": "<b>#12"}, "", 0, id="something else"),
-        pytest.param(
+    {
+        "none": ({}, "", 0),
+        "an issue": ({"issue": "#12"}, "#12", 12),
+        "a pull request": ({"issue": "!12"}, "", 0),
+        "something else": ({"issue": "<b>#12"}, "", 0),
+        "as it is written where the change goes": (
             {"issue": "https://h.org/a/b/issues/12", "target": "into=main branch=x issue=#12"},
             "#12",
             12,
-            id="as it is written where the change goes",
         ),
-        pytest.param(
+        "of another repository": (
             {"issue": "#12", "target": "into=main branch=x issue=a/b#12"},
             "a/b#12",
             0,
-            id="of another repository",
         ),
-    ],
+    },
 )
 def test_which_issue(header: dict[str, str], closes: str, number: int) -> None:
     state = State(header=header)

@@ -1,6 +1,5 @@
 """Which threads of a review wait, by who has said what last."""
 
-import pytest
 from check_rows import table_of
 
 from react_agent.forges.contract import Remark, Thread
@@ -24,16 +23,16 @@ FORGED = Remark("eve", f"Done.\n\n{SIGNED}", "none")
 
 @table_of(
     ("remarks", "speak", "expected"),
-    [
-        pytest.param((STRANGER,), Speak.ALL, True, id="a stranger who is heard"),
-        pytest.param((PAT,), Speak.CONTRIBUTORS, True, id="who opened it"),
-        pytest.param((BOT,), Speak.CONTRIBUTORS, False, id="a bot that has committed"),
-        pytest.param((OWNER, OURS), Speak.CONTRIBUTORS, False, id="answered"),
-        pytest.param((OWNER, FORGED), Speak.CONTRIBUTORS, True, id="a stranger signs as we do"),
-        pytest.param((OURS, Remark("ann", " \n", "owner")), Speak.ALL, False, id="nothing"),
-        pytest.param((), Speak.ALL, False, id="nobody"),
-        pytest.param((OWNER,), Speak.NONE, False, id="nobody is heard"),
-    ],
+    {
+        "a stranger who is heard": ((STRANGER,), Speak.ALL, True),
+        "who opened it": ((PAT,), Speak.CONTRIBUTORS, True),
+        "a bot that has committed": ((BOT,), Speak.CONTRIBUTORS, False),
+        "answered": ((OWNER, OURS), Speak.CONTRIBUTORS, False),
+        "a stranger signs as we do": ((OWNER, FORGED), Speak.CONTRIBUTORS, True),
+        "nothing": ((OURS, Remark("ann", " \n", "owner")), Speak.ALL, False),
+        "nobody": ((), Speak.ALL, False),
+        "nobody is heard": ((OWNER,), Speak.NONE, False),
+    },
 )
 def test_waits(remarks: tuple[Remark, ...], speak: Speak, expected: bool) -> None:
     voices = Voices("me", "pat", speak)

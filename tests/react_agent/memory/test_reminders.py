@@ -1,6 +1,7 @@
 """Lines that come by themselves, because a Thought names a file or a symbol."""
 
 import pytest
+from check_rows import table_of
 from made_runs import Made
 
 from react_agent.memory.index import Memory
@@ -27,7 +28,7 @@ def memory() -> Memory:
     return Memory(lambda: made.state.steps)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("thought", "most", "expected"),
     [
         (

@@ -67,22 +67,27 @@ URL = "the base URL must be http://... or https://..., not "
 
 @table_of(
     ("spec", "environment", "expected"),
-    [
-        pytest.param("gpt", {}, f"no model 'gpt'; available: {WHAT}", id="no kind"),
-        pytest.param("Openai/g", {},
-                     f"no model 'Openai/g' (did you mean openai/g?); available: {WHAT}",
-                     id="case"),
-        pytest.param("bsy", {},
-                     f"no model 'bsy' (did you mean busy?); available: {WHAT}",
-                     id="one of the settings"),
-        pytest.param("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'", id="scheme"),
-        pytest.param("openai/g", {"OPENAI_BASE_URL": "http://"}, f"{URL}'http://'", id="no host"),
-        pytest.param(
-            "openai/g@https://me:secret@h/v1", {},
-            "the base URL contains a user or a query: put the key into a variable", id="password",
+    {
+        "no kind": ("gpt", {}, f"no model 'gpt'; available: {WHAT}"),
+        "case": (
+            "Openai/g",
+            {},
+            f"no model 'Openai/g' (did you mean openai/g?); available: {WHAT}",
         ),
-    ],
-)  # fmt: skip
+        "one of the settings": (
+            "bsy",
+            {},
+            f"no model 'bsy' (did you mean busy?); available: {WHAT}",
+        ),
+        "scheme": ("openai/g", {"OPENAI_BASE_URL": "ftp://h"}, f"{URL}'ftp://h'"),
+        "no host": ("openai/g", {"OPENAI_BASE_URL": "http://"}, f"{URL}'http://'"),
+        "password": (
+            "openai/g@https://me:secret@h/v1",
+            {},
+            "the base URL contains a user or a query: put the key into a variable",
+        ),
+    },
+)
 def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: str) -> None:
     with pytest.raises(UsageError) as raised:
         find_endpoint(spec, NAMED, environment)
@@ -97,15 +102,16 @@ SPEC += ", or gguf must name a file"
 
 @table_of(
     ("section", "expected"),
-    [
-        pytest.param({"spec": "openai/g", "stops": "no"},
-                     f"no setting 'stops' (did you mean stop?); there are {OWN}",
-                     id="unknown"),
-        pytest.param({}, SPEC, id="no spec"),
-        pytest.param({"spec": "replay/x"}, SPEC, id="another kind"),
-        pytest.param({"spec": "openai"}, SPEC, id="no model"),
-    ],
-)  # fmt: skip
+    {
+        "unknown": (
+            {"spec": "openai/g", "stops": "no"},
+            f"no setting 'stops' (did you mean stop?); there are {OWN}",
+        ),
+        "no spec": ({}, SPEC),
+        "another kind": ({"spec": "replay/x"}, SPEC),
+        "no model": ({"spec": "openai"}, SPEC),
+    },
+)
 def test_checks_a_named_one(section: dict[str, str], expected: str) -> None:
     with pytest.raises(ConfigError) as raised:
         check_named({"x": section})
@@ -210,19 +216,19 @@ OTHER = "https://other/v1"
 
 @table_of(
     ("spec", "set_url", "key"),
-    [
-        pytest.param("openai/m", "", "x", id="to its maker"),
-        pytest.param("openai/m key=MINE", "", "z", id="a named one to the maker"),
-        pytest.param(f"openai/m@{OTHER} key=MINE", "", "z", id="named together"),
-        pytest.param("there", OTHER, "z", id="named in one section"),
-        pytest.param("openai/m", OTHER, "x", id="the maker's pair"),
-        pytest.param("openai/m", LOCAL, "x", id="the maker's pair, here"),
-        pytest.param(f"openai/m@{LOCAL}", "", "", id="nobody's to a server here"),
-        pytest.param(f"there@{LOCAL}", "", "", id="nor one of a section"),
-        pytest.param(f"openai/m@{LOCAL} key=MINE", "", "z", id="a named one to a server here"),
-        pytest.param("here", "", "z", id="a section's to a server here"),
-        pytest.param("openai/m@http://other/v1 key=none", "", "", id="none, by name"),
-    ],
+    {
+        "to its maker": ("openai/m", "", "x"),
+        "a named one to the maker": ("openai/m key=MINE", "", "z"),
+        "named together": (f"openai/m@{OTHER} key=MINE", "", "z"),
+        "named in one section": ("there", OTHER, "z"),
+        "the maker's pair": ("openai/m", OTHER, "x"),
+        "the maker's pair, here": ("openai/m", LOCAL, "x"),
+        "nobody's to a server here": (f"openai/m@{LOCAL}", "", ""),
+        "nor one of a section": (f"there@{LOCAL}", "", ""),
+        "a named one to a server here": (f"openai/m@{LOCAL} key=MINE", "", "z"),
+        "a section's to a server here": ("here", "", "z"),
+        "none, by name": ("openai/m@http://other/v1 key=none", "", ""),
+    },
 )
 def test_sends_a_key(spec: str, set_url: str, key: str) -> None:
     environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
@@ -238,25 +244,45 @@ CLEAR = "where others could read it on the way: use https://; --key none sends n
 
 @table_of(
     ("spec", "set_url", "expected"),
-    [
-        pytest.param(f"openai/m@{OTHER}", "", f"OPENAI_API_KEY is not sent to {OTHER}: {APART}",
-                     id="the maker's to another"),
-        pytest.param(f"openai/m@{HOSTED}.evil", "",
-                     f"OPENAI_API_KEY is not sent to {HOSTED}.evil: {APART}", id="a longer one"),
-        pytest.param(f"anthropic/m@{OTHER}", OTHER,
-                     f"ANTHROPIC_API_KEY is not sent to {OTHER}: {APART}", id="another's pair"),
-        pytest.param(f"there@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}",
-                     id="a section's to another"),
-        pytest.param("openai/m key=MINE", OTHER, f"MINE is not sent to {OTHER}: {APART}",
-                     id="a named one to the variable's"),
-        pytest.param("openai/m@http://other/v1 key=MINE", "",
-                     f"MINE is not sent to http://other/v1, {CLEAR}", id="named together"),
-        pytest.param("openai/m", "http://other/v1",
-                     f"OPENAI_API_KEY is not sent to http://other/v1, {CLEAR}", id="a pair"),
-        pytest.param("openai/m@http://127.evil/v1 key=MINE", "",
-                     f"MINE is not sent to http://127.evil/v1, {CLEAR}", id="like this machine"),
-    ],
-)  # fmt: skip
+    {
+        "the maker's to another": (
+            f"openai/m@{OTHER}",
+            "",
+            f"OPENAI_API_KEY is not sent to {OTHER}: {APART}",
+        ),
+        "a longer one": (
+            f"openai/m@{HOSTED}.evil",
+            "",
+            f"OPENAI_API_KEY is not sent to {HOSTED}.evil: {APART}",
+        ),
+        "another's pair": (
+            f"anthropic/m@{OTHER}",
+            OTHER,
+            f"ANTHROPIC_API_KEY is not sent to {OTHER}: {APART}",
+        ),
+        "a section's to another": (f"there@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}"),
+        "a named one to the variable's": (
+            "openai/m key=MINE",
+            OTHER,
+            f"MINE is not sent to {OTHER}: {APART}",
+        ),
+        "named together": (
+            "openai/m@http://other/v1 key=MINE",
+            "",
+            f"MINE is not sent to http://other/v1, {CLEAR}",
+        ),
+        "a pair": (
+            "openai/m",
+            "http://other/v1",
+            f"OPENAI_API_KEY is not sent to http://other/v1, {CLEAR}",
+        ),
+        "like this machine": (
+            "openai/m@http://127.evil/v1 key=MINE",
+            "",
+            f"MINE is not sent to http://127.evil/v1, {CLEAR}",
+        ),
+    },
+)
 def test_refuses_to_send_a_key(spec: str, set_url: str, expected: str) -> None:
     environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
     with pytest.raises(UsageError) as raised:

@@ -106,18 +106,15 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
 
 @table_of(
     ("tail", "begun", "expected"),
-    [
-        pytest.param("Thought:", "", (Message("user", "Objective: x"),), id="first"),
-        pytest.param(
-            "(a)\n(b)\nThought:", "", (Message("user", "Objective: x", "(a)\n(b)"),), id="hints"
-        ),
-        pytest.param(
+    {
+        "first": ("Thought:", "", (Message("user", "Objective: x"),)),
+        "hints": ("(a)\n(b)\nThought:", "", (Message("user", "Objective: x", "(a)\n(b)"),)),
+        "prefill": (
             "(a)\nThought:",
             "Thought: ",
             (Message("user", "Objective: x", "(a)"), Message("assistant", "Thought:")),
-            id="prefill",
         ),
-    ],
+    },
 )
 def test_lays_out(tail: str, begun: str, expected: tuple[Message, ...]) -> None:
     assert messages(View(SYSTEM, "Objective: x\n", (), tail), begun) == expected

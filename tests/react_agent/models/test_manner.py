@@ -2,7 +2,6 @@
 
 from dataclasses import fields
 
-import pytest
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,17 +41,17 @@ def test_any_text_is_a_value_or_left_out(given: dict[str, str]) -> None:
 
 @table_of(
     ("given", "expected"),
-    [
-        pytest.param({"stop": "no", "prefill": "yes"}, Manner(stop=False, prefill=True), id="both"),
-        pytest.param({"stop": "No", "stream": "", "cache": "0"}, Manner(), id="no switches"),
-        pytest.param({"tokens": "max_output_tokens"}, Manner(), id="no such limit"),
-        pytest.param({"temperature": "0.5"}, Manner(temperature=0.5), id="number"),
-        pytest.param({"temperature": "nan"}, Manner(), id="no number"),
-        pytest.param({"window": "4096"}, Manner(window=4096), id="whole"),
-        pytest.param({"window": "²"}, Manner(), id="other digits"),
-        pytest.param({"thinking": "max"}, Manner(thinking="max"), id="effort"),
-        pytest.param({"colour": "red"}, Manner(), id="no such name"),
-    ],
+    {
+        "both": ({"stop": "no", "prefill": "yes"}, Manner(stop=False, prefill=True)),
+        "no switches": ({"stop": "No", "stream": "", "cache": "0"}, Manner()),
+        "no such limit": ({"tokens": "max_output_tokens"}, Manner()),
+        "number": ({"temperature": "0.5"}, Manner(temperature=0.5)),
+        "no number": ({"temperature": "nan"}, Manner()),
+        "whole": ({"window": "4096"}, Manner(window=4096)),
+        "other digits": ({"window": "²"}, Manner()),
+        "effort": ({"thinking": "max"}, Manner(thinking="max")),
+        "no such name": ({"colour": "red"}, Manner()),
+    },
 )
 def test_changes(given: dict[str, str], expected: Manner) -> None:
     assert Manner().changed(given) == expected
@@ -60,16 +59,16 @@ def test_changes(given: dict[str, str], expected: Manner) -> None:
 
 @table_of(
     ("spec", "expected"),
-    [
-        pytest.param("openai/gpt-4.1", {}, id="takes a stop"),
-        pytest.param("openai/o3-mini", {"stop": "no", "tokens": TOKENS[1]}, id="takes none"),
-        pytest.param("openai/openai/gpt-5", {"stop": "no", "tokens": TOKENS[1]}, id="router"),
-        pytest.param("completions/gpt-5", {}, id="another API"),
-        pytest.param("responses/any", {"stop": "no"}, id="responses"),
-        pytest.param("anthropic/claude-haiku-4-5", {"window": "200000"}, id="the first that fits"),
-        pytest.param("anthropic/claude-9", {"window": "1000000"}, id="the last that fits"),
-        pytest.param("anthropic/other", {}, id="what speaks like it"),
-    ],
+    {
+        "takes a stop": ("openai/gpt-4.1", {}),
+        "takes none": ("openai/o3-mini", {"stop": "no", "tokens": TOKENS[1]}),
+        "router": ("openai/openai/gpt-5", {"stop": "no", "tokens": TOKENS[1]}),
+        "another API": ("completions/gpt-5", {}),
+        "responses": ("responses/any", {"stop": "no"}),
+        "the first that fits": ("anthropic/claude-haiku-4-5", {"window": "200000"}),
+        "the last that fits": ("anthropic/claude-9", {"window": "1000000"}),
+        "what speaks like it": ("anthropic/other", {}),
+    },
 )
 def test_hints(spec: str, expected: dict[str, str]) -> None:
     assert _facts(hinted(find_endpoint(spec, {}, {})), Manner()) == expected

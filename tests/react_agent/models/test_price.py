@@ -71,14 +71,14 @@ def test_counts_that_cannot_be_have_no_price(usage: Usage) -> None:
     assert price(*ANTHROPIC, usage) is None
 
 
-@pytest.mark.parametrize(
+@table_of(
     "package",
-    [
-        pytest.param("raise ModuleNotFoundError", id="missing"),
-        pytest.param("def calc_price(", id="half installed"),
-        pytest.param("Usage = dict", id="another API"),
-        pytest.param("Usage = dict\ndef calc_price(*_, **__): return 3", id="another answer"),
-    ],
+    {
+        "missing": "raise ModuleNotFoundError",
+        "half installed": "def calc_price(",
+        "another API": "Usage = dict",
+        "another answer": "Usage = dict\ndef calc_price(*_, **__): return 3",
+    },
 )
 def test_a_broken_package_breaks_no_run(tmp_path: Path, package: str) -> None:
     (tmp_path / "genai_prices.py").write_text(package)

@@ -48,19 +48,19 @@ def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:
 
 @table_of(
     ("made", "expected"),
-    [
-        pytest.param(short(0), "0", id="no tokens"),
-        pytest.param(short(950), "950", id="hundreds"),
-        pytest.param(short(12_345), "12.3k", id="thousands"),
-        pytest.param(short(1_234_567), "1.23M", id="millions"),
-        pytest.param(dollars(None), "–", id="no price"),
-        pytest.param(dollars(0), "$0", id="free"),
-        pytest.param(dollars(0.1), "$0.10", id="cents"),
-        pytest.param(dollars(1234.5), "$1,234", id="dear"),
-        pytest.param(time(67), "67 s", id="seconds"),
-        pytest.param(time(210), "3.5 min", id="minutes"),
-        pytest.param(time(9000), "2.5 h", id="hours"),
-    ],
+    {
+        "no tokens": (short(0), "0"),
+        "hundreds": (short(950), "950"),
+        "thousands": (short(12_345), "12.3k"),
+        "millions": (short(1_234_567), "1.23M"),
+        "no price": (dollars(None), "–"),
+        "free": (dollars(0), "$0"),
+        "cents": (dollars(0.1), "$0.10"),
+        "dear": (dollars(1234.5), "$1,234"),
+        "seconds": (time(67), "67 s"),
+        "minutes": (time(210), "3.5 min"),
+        "hours": (time(9000), "2.5 h"),
+    },
 )
 def test_counts(made: str, expected: str) -> None:
     assert made == expected
@@ -68,11 +68,11 @@ def test_counts(made: str, expected: str) -> None:
 
 @table_of(
     ("most", "expected"),
-    [
-        pytest.param(0.23, [0, 0.1, 0.2, 0.3], id="small"),
-        pytest.param(1, [0, 0.25, 0.5, 0.75, 1], id="one"),
-        pytest.param(39_000, [0, 10_000, 20_000, 30_000, 40_000], id="large"),
-    ],
+    {
+        "small": (0.23, [0, 0.1, 0.2, 0.3]),
+        "one": (1, [0, 0.25, 0.5, 0.75, 1]),
+        "large": (39_000, [0, 10_000, 20_000, 30_000, 40_000]),
+    },
 )
 def test_marks_an_axis(most: float, expected: list[float]) -> None:
     assert axis_marks(most) == pytest.approx(expected)

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-import pytest
+from check_rows import table_of
 from walking import TALK, Walk, says
 
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
@@ -79,7 +79,7 @@ def test_who_missed_much_gets_a_summary_of_its_own(walk: Walk) -> None:
     assert "Said since then:\n  bob (in talk): thing" in seen[-3].task
 
 
-@pytest.mark.parametrize(("every", "asked"), [(0, 0), (2, 3)])
+@table_of(("every", "asked"), [(0, 0), (2, 3)])
 def test_a_summary_every_so_many_entries(walk: Walk, every: int, asked: int) -> None:
     model = Answering()
     outcome, _ = walk(TWO.format("cooperative", every, 0), *[model] * 40)

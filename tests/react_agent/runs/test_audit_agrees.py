@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from replies import DONE, READ, UNDO, run
@@ -69,15 +70,15 @@ def _check(desk: Any, outcome: Outcome) -> None:
     assert _texts(run, "missing") == ["nothing"]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "calls",
-    [
-        pytest.param((0, 3, 6), id="new, inserted, replaced"),
-        pytest.param((0, 8, 9, 10), id="by commands"),
-        pytest.param((3, 16, 6), id="taken back"),
-        pytest.param((8, 14), id="nothing is left"),
-        pytest.param((13, 3), id="binary now"),
-    ],
+    {
+        "new, inserted, replaced": (0, 3, 6),
+        "by commands": (0, 8, 9, 10),
+        "taken back": (3, 16, 6),
+        "nothing is left": (8, 14),
+        "binary now": (13, 3),
+    },
 )
 def test_it_says_what_git_says(desk: Any, calls: tuple[int, ...]) -> None:
     _check(desk, desk.solve(*(CALLS[at] for at in calls), DONE))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from check_rows import table_of
 from replies import DONE, LOOK, interrupt
 from replies import TITLE as CHANGE
 
@@ -66,12 +67,12 @@ def test_each_line_is_answered_whatever_came_before(desk: Any) -> None:
     talking.close()
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("profile", "replies"),
-    [
-        pytest.param("planner", [ADD, VERIFIED, VERIFIED, LOOK, DONE], id="a closed plan"),
-        pytest.param("single-shot", [CHANGE, LOOK, DONE], id="the change of a single shot"),
-    ],
+    {
+        "a closed plan": ("planner", [ADD, VERIFIED, VERIFIED, LOOK, DONE]),
+        "the change of a single shot": ("single-shot", [CHANGE, LOOK, DONE]),
+    },
 )
 def test_a_line_is_answered_behind(desk: Any, profile: str, replies: list[str]) -> None:
     talking = talk(desk, *replies, profile=profile)

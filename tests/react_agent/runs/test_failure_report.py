@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from check_rows import table_of
 from failed_runs import CALLS, outcome_of, read, state_of, step
 from replies import interrupt
@@ -87,47 +86,41 @@ CUT_OFF = Turn(Kind.ACTION, "now src/late.py, I think", "run", "sed -n 1,9p src/
 
 @table_of(
     ("state", "expected"),
-    [
-        pytest.param(state_of(), [], id="none"),
-        pytest.param(
+    {
+        "none": (state_of(), []),
+        "cut off in its first step": (
             state_of(then=(Said(CUT_OFF),)),
             [("src/cut.py", "named in 1 thought"), ("src/late.py", "named in 1 thought")],
-            id="cut off in its first step",
         ),
-        pytest.param(
+        "taken back": (
             state_of(
                 read(1, "src/a.py"),
                 step(2, "replace", "src/a.py", kind="write"),
                 then=(Event("retracted", "steps=2 | it was wrong"),),
             ),
             [("src/a.py", "changed, then undone at step 2; read at step 1")],
-            id="taken back",
         ),
-        pytest.param(
+        "found by a search that finds little": (
             state_of(
                 step(1, "grep", "src/a.py,docs/b.md", kind="search"),
                 step(2, "grep", "1.py,2.py,3.py,4.py,5.py,6.py", kind="search"),
             ),
             [("docs/b.md", "found at step 1"), ("src/a.py", "found at step 1")],
-            id="found by a search that finds little",
         ),
-        pytest.param(
+        "an absolute path, as in a traceback": (
             state_of(read(1, "src/pkg/a.py"), objective='File "/home/u/src/pkg/a.py", line 3'),
             [("src/pkg/a.py", "read at step 1; named by the issue")],
-            id="an absolute path, as in a traceback",
         ),
-        pytest.param(
+        "a name that two have, and names of no files": (
             state_of(read(1, "a/x.py"), read(2, "b/x.py", "x.py is it, by np.r and self.name")),
             [("a/x.py", "read at step 1"), ("b/x.py", "read at step 2")],
-            id="a name that two have, and names of no files",
         ),
-        pytest.param(
+        "never looked at": (
             state_of(objective="see setup.py, https://example.org/a/b.html and /etc/passwd.py"),
             [("setup.py", "named by the issue")],
-            id="never looked at",
         ),
-        pytest.param(state_of(step(1, "list_files", ".", kind="read")), [], id="a folder"),
-    ],
+        "a folder": (state_of(step(1, "list_files", ".", kind="read")), []),
+    },
 )
 def test_files_that_matter(state: State, expected: list[tuple[str, str]]) -> None:
     assert relevant(state) == expected
@@ -135,17 +128,16 @@ def test_files_that_matter(state: State, expected: list[tuple[str, str]]) -> Non
 
 @table_of(
     ("thoughts", "expected"),
-    [
-        pytest.param([], (0, ""), id="none"),
-        pytest.param(["look", "then"], (2, "then"), id="the last"),
-        pytest.param(["It breaks because of x", "look"], (1, "It breaks because of x"), id="why"),
-        pytest.param(["look", "", ""], (1, "look"), id="not an empty one"),
-        pytest.param(
+    {
+        "none": ([], (0, "")),
+        "the last": (["look", "then"], (2, "then")),
+        "why": (["It breaks because of x", "look"], (1, "It breaks because of x")),
+        "not an empty one": (["look", "", ""], (1, "look")),
+        "the last that says why": (
             ["The bug is in a", "No: the unit is missing", "look"],
             (2, "No: the unit is missing"),
-            id="the last that says why",
         ),
-    ],
+    },
 )
 def test_the_last_hypothesis(thoughts: list[str], expected: tuple[int, str]) -> None:
     steps = (step(number, "x", thought=thought) for number, thought in enumerate(thoughts, 1))
@@ -167,21 +159,18 @@ def test_what_was_tried_is_capped() -> None:
 
 @table_of(
     ("stop", "steps", "ways"),
-    [
-        pytest.param(
+    {
+        "a limit": (
             Stop.OUT_OF_MONEY,
             1,
             (
                 "react-agent resume a-run --money N",
                 'react-agent fork a-run --at 1 --say "..." --money N',
             ),
-            id="a limit",
         ),
-        pytest.param(
-            Stop.GAVE_UP, 1, ("", 'react-agent fork a-run --at 1 --say "..."'), id="by the model"
-        ),
-        pytest.param(Stop.STUCK, 0, ("react-agent resume a-run", ""), id="before its first step"),
-    ],
+        "by the model": (Stop.GAVE_UP, 1, ("", 'react-agent fork a-run --at 1 --say "..."')),
+        "before its first step": (Stop.STUCK, 0, ("react-agent resume a-run", "")),
+    },
 )
 def test_ways_to_go_on(stop: Stop, steps: int, ways: tuple[str, str]) -> None:
     state = state_of(*(read(number, "a.py") for number in range(1, steps + 1)))

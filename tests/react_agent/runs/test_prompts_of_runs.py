@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import table_of
 from replies import ASK, DONE, LOOK
 from replies import TITLE as CHANGE
 
@@ -76,12 +76,12 @@ def test_taken_up_with_a_model_that_is_told_otherwise(desk: Any) -> None:
     assert len(found.systems) == 2
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("made_with", "known"),
-    [
-        pytest.param(Settings(web=("docs.python.org",)), True, id="the web, as many have it"),
-        pytest.param(Settings(withhold=("grep",)), False, id="what only they know"),
-    ],
+    {
+        "the web, as many have it": (Settings(web=("docs.python.org",)), True),
+        "what only they know": (Settings(withhold=("grep",)), False),
+    },
 )
 def test_settings_are_in_no_transcript(desk: Any, made_with: Settings, known: bool) -> None:
     around = desk.around(LOOK, DONE)

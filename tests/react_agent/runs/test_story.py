@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Reading, Said, Seen
@@ -61,20 +60,17 @@ def test_a_plan_is_told_where_somebody_has_made_one() -> None:
 
 @table_of(
     ("said", "facts", "kinds"),
-    [
-        pytest.param(LOOK, {"how": "alias"}, {*THOUGHTS, Kind.HIDDEN}, id="hidden"),
-        pytest.param(DONE, {"how": "gate"}, {Kind.THOUGHTS}, id="a gate is no tool"),
-        pytest.param(LOOK, {"mended": "2"}, {*THOUGHTS, Kind.REPAIRS}, id="mended edit"),
-        pytest.param(
-            LOOK._replace(repairs=("a label",)), {}, {*THOUGHTS, Kind.REPAIRS}, id="mended reply"
-        ),
-        pytest.param(
+    {
+        "hidden": (LOOK, {"how": "alias"}, {*THOUGHTS, Kind.HIDDEN}),
+        "a gate is no tool": (DONE, {"how": "gate"}, {Kind.THOUGHTS}),
+        "mended edit": (LOOK, {"mended": "2"}, {*THOUGHTS, Kind.REPAIRS}),
+        "mended reply": (LOOK._replace(repairs=("a label",)), {}, {*THOUGHTS, Kind.REPAIRS}),
+        "malformed": (
             Turn(Said_.MALFORMED, "hm", problem="no Action"),
             {"status": "failed"},
             {Kind.THOUGHTS, Kind.ERRORS},
-            id="malformed",
         ),
-    ],
+    },
 )
 def test_what_there_is_to_look_for(said: Turn, facts: dict[str, str], kinds: set[Kind]) -> None:
     (scene,) = told(Said(said), Seen("x", facts)).scenes

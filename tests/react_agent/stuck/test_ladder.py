@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
+from check_rows import table_of
 from rows import Played, Row
 
 from react_agent.parsers.transcript.entries import Event
@@ -56,26 +56,26 @@ def test_tests_that_fail_as_before_get_as_many_edits_again(goes: Goes) -> None:
     ]
 
 
-MOVES = [
-    pytest.param(Row("look", "b.py", "1| new"), id="a region not seen before"),
-    pytest.param(Row("edit", "b.py", "done", tree="t1"), id="files as they never were"),
-    pytest.param(Row("test", "", "1 failed", "failed", facts={"way": "1"}), id="a result of tests"),
-]
+MOVES = {
+    "a region not seen before": Row("look", "b.py", "1| new"),
+    "files as they never were": Row("edit", "b.py", "done", tree="t1"),
+    "a result of tests": Row("test", "", "1 failed", "failed", facts={"way": "1"}),
+}
 
 
-@pytest.mark.parametrize("row", MOVES)
+@table_of("row", MOVES)
 def test_what_gets_the_run_ahead_begins_a_new_stretch(goes: Goes, row: Row) -> None:
     again = [Row("look", "a.py", "1| old")] * 4
     assert answers(goes(*again, row, *again)) == [HINT, DEMOTE, HINT, DEMOTE]
 
 
-@pytest.mark.parametrize(
+@table_of(
     "row",
-    [
-        pytest.param(Row("look", "a.py:1", "1| old"), id="a region that was shown"),
-        pytest.param(Row("run", "ls", "took 2.5 s"), id="other times"),
-        pytest.param(Row("edit", "b.py", "done", tree="t0"), id="files as they were"),
-    ],
+    {
+        "a region that was shown": Row("look", "a.py:1", "1| old"),
+        "other times": Row("run", "ls", "took 2.5 s"),
+        "files as they were": Row("edit", "b.py", "done", tree="t0"),
+    },
 )
 def test_what_does_not_goes_on_with_the_ladder(goes: Goes, row: Row) -> None:
     before = [Row("run", "ls", "took 1.5 s", tree="t0"), Row("edit", "x", "1| old", tree="t1")]
@@ -111,20 +111,20 @@ def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
     assert (answers(played), len(played.state.steps)) == ([HINT, DEMOTE], 12)
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("ladder", "expected"),
-    [
-        pytest.param((HINT,), [HINT, HINT, HINT], id="without an end it goes round"),
-        pytest.param((DEMOTE,), [DEMOTE, DEMOTE], id="as in classic"),
-        pytest.param((), [], id="none"),
-    ],
+    {
+        "without an end it goes round": ((HINT,), [HINT, HINT, HINT]),
+        "as in classic": ((DEMOTE,), [DEMOTE, DEMOTE]),
+        "none": ((), []),
+    },
 )
 def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]) -> None:
     played = goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))
     assert answers(played) == expected
 
 
-@pytest.mark.parametrize(
+@table_of(
     ("rows", "patience"),
     [
         ([Row("think", str(n)) for n in range(9)], Patience(thoughts=0)),

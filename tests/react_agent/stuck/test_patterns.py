@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from check_rows import table_of
 from rows import Played, Row
 
@@ -25,43 +24,38 @@ def edits(*trees: str) -> list[Row]:
     return [Row("edit", f"edit {n}", "done", tree=tree) for n, tree in enumerate(trees)]
 
 
-FIRES = [
-    pytest.param([Row("look")] * 3, "again steps=1-3", id="the same call with the same result"),
-    pytest.param(
+FIRES = {
+    "the same call with the same result": ([Row("look")] * 3, "again steps=1-3"),
+    "a thought between, a blank more": (
         [Row("run", "ls"), Row("think"), Row("run", "ls "), Row("run", "ls\n")],
         "again steps=1,3-4",
-        id="a thought between, a blank more",
     ),
-    pytest.param(
+    "other times, process numbers and addresses": (
         [
             Row("run", "make", LOG.format(f"12:00:0{n}", n / 7, 400 + n, f"a{n}"))
             for n in range(1, 4)
         ],
         "again steps=1-3",
-        id="other times, process numbers and addresses",
     ),
-    pytest.param(
+    "a path that is not there": (
         [
             failed("look", given)
             for given in ("src/a.py", "./src/a.py:1-50", '"/work/repo/src/a.py"')
         ],
         "reworded steps=1-3",
-        id="a path that is not there",
     ),
-    pytest.param(
+    "a pattern that is not found": (
         [
             Row("find", given, f"nothing like {given}", "empty")
             for given in ("parse_date(", r"parse_date\(", '"Parse_Date"')
         ],
         "reworded steps=1-3",
-        id="a pattern that is not found",
     ),
-    pytest.param(
+    "a command that is written otherwise": (
         [failed("run", given) for given in ("mk -a -b it", "mk  -a -b 'it'", "MK -a -b ./it")],
         "reworded steps=1-3",
-        id="a command that is written otherwise",
     ),
-    pytest.param(
+    "a patch of a place, since the last that was learned of it": (
         [
             failed("edit", HUNK.format(1, 1, "x", 2)),
             Row("look", "a.py", "1| y"),
@@ -71,26 +65,19 @@ FIRES = [
             failed("edit", HUNK.format(3, 2, "z", 4)),
         ],
         "reworded steps=3,5-6",
-        id="a patch of a place, since the last that was learned of it",
     ),
-    pytest.param(
-        [Row("nosuch", str(n)) for n in range(3)], "reworded steps=1-3", id="a tool that is not"
-    ),
-    pytest.param(
+    "a tool that is not": ([Row("nosuch", str(n)) for n in range(3)], "reworded steps=1-3"),
+    "A-B-A-B-A-B": (
         [Row("look", "a", "A"), Row("run", "b", "B in 1.2 s")] * 2
         + [Row("look", "a", "A"), Row("run", "b", "B in 2.5 s")],
         "cycle steps=1-6",
-        id="A-B-A-B-A-B",
     ),
-    pytest.param(
-        [Row("look", name, name.upper()) for name in "abcdabcd"], "cycle steps=1-8", id="four"
-    ),
-    pytest.param(
+    "four": ([Row("look", name, name.upper()) for name in "abcdabcd"], "cycle steps=1-8"),
+    "three edits, the same failures": (
         [ran(), *(row for n in "123" for row in (Row("edit", n, tree=n), ran()))],
         "failing steps=1,3,5,7",
-        id="three edits, the same failures",
     ),
-    pytest.param(
+    "by commands": (
         [
             Row(
                 "run",
@@ -105,13 +92,10 @@ FIRES = [
             for is_test in (False, True)
         ],
         "failing steps=2,4,6,8",
-        id="by commands",
     ),
-    pytest.param([Row("think", str(n)) for n in range(3)], "thoughts steps=1-3", id="thoughts"),
-    pytest.param(
-        [Row("think"), Row(""), Row("think")], "thoughts steps=1-3", id="and a reply without action"
-    ),
-]
+    "thoughts": ([Row("think", str(n)) for n in range(3)], "thoughts steps=1-3"),
+    "and a reply without action": ([Row("think"), Row(""), Row("think")], "thoughts steps=1-3"),
+}
 
 
 @table_of(("rows", "event"), FIRES)
