@@ -1,7 +1,6 @@
 """Random histories: whatever a file says, the fold takes it; what is taken back has never been."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -105,14 +104,9 @@ def test_what_is_taken_back_has_never_been(history: list[list[Entry]], numbers: 
     state, without = fold([*entries_of(history), back]), fold(entries_of(left))
     assert (state.tree, state.cwd, state.wrote) == (without.tree, without.cwd, without.wrote)
     assert state.plan == without.plan
-    assert _unnumbered(state) == _unnumbered(without)
     assert [step.seen for step in state.standing] == [step.seen for step in without.steps]
     assert state.prompt_tokens == without.prompt_tokens
     assert view(state, "", 40).turns == view(without, "", 40).turns
-
-
-def _unnumbered(state: State) -> list[object]:
-    return [replace(edit, step=0) for edit in state.edits]
 
 
 @given(st.lists(turns(), min_size=1, max_size=_MOST), st.data())
