@@ -44,7 +44,6 @@ TOOLS = {
     "repo_map": "list_files shows the root",
     "insert": "replace does it",
     "find_file": "list_files takes a glob",
-    "undo": "replace changes a place back",
 }
 _AT_FORGE = "the forge does it: see CODEOWNERS and its rules for labels"
 HOOKS = {"post-receive": "call `react-agent solve` in a hook of your own"}

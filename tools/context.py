@@ -49,6 +49,16 @@ def limits_at(window: int, limits: Limits) -> Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class LastEdit:
+    """The most recent edit by an edit tool that has not been undone."""
+
+    step: int
+    paths: tuple[str, ...]
+    before: str  # checkpoints
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     root: Path  # the workspace's work tree; every path of the model's is relative to it
     limits: Limits = Limits()
@@ -64,6 +74,7 @@ class Context:
     resting: Mapping[str, int] = field(default_factory=dict)  # demoted tools: for how many steps
     repair_input: bool = True  # replies and edits that are not written to the letter
     edit_without_label: bool = False  # whether a reply that is only an edit is made
+    last_edit: LastEdit | None = None
     plan: Plan | None = None  # as the steps so far have made it
     baseline: "Baseline | None" = None  # to show that new tests fail without the change
     delegate: "Delegate | None" = None  # has a file edited by somebody else

@@ -52,6 +52,7 @@ _EDITOR = {
     "view": "read_file",
     "create": "write_file",
     "str_replace": "replace",
+    "undo_edit": "undo",
 }
 _COMMAND_NAMES = ("command", "action", "cmd", "subcommand")
 _BY_PART = (
@@ -159,7 +160,7 @@ def _editor(text: str) -> Call | Unreadable | None:
     is_object = not commands and insists_on_json(text)  # the tool reads an object by itself
     written = text if is_object else json.dumps(parts, ensure_ascii=False)
     said = "" if is_object else f"read as {tool} {path}"
-    return Call(tool, written, said)
+    return Call(tool, path if tool == "undo" else written, said)
 
 
 def _patch(text: str) -> Call | None:

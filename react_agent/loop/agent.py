@@ -333,6 +333,7 @@ def _as_it_stands(agent: Agent) -> Context:
         limits=replace(limits, command_seconds=seconds),
         cwd=state.cwd,
         plan=state.plan,
+        last_edit=state.last_edit,
         tree=agent.files.listed,
     )
 

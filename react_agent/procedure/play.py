@@ -413,7 +413,7 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
     project = role_project(run.project, play.procedure, (phase, role), around.settings)
     budget = project.profile.budget
     left = min(budget.steps, run.agent.budget.steps - course.steps)
-    context = replace(run.agent.context, recall=None)
+    context = replace(run.agent.context, recall=None, last_edit=None)
     files = WorkTree(
         *(run.workspace, around.cuts, project.registry, context, around.tell),
         run.folder.path / next_sub(play.state),

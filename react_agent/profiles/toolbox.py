@@ -25,6 +25,7 @@ from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
 from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
+from react_agent.tools.edits.undo import UNDO
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
@@ -38,7 +39,7 @@ from react_agent.tools.web import BROWSE
 
 _OURS = (
     *(LIST_FILES, GREP, OUTLINE, READ_FILE),
-    *(APPLY_PATCH, REPLACE, WRITE_FILE, UPDATE_FILE),
+    *(APPLY_PATCH, REPLACE, WRITE_FILE, UNDO, UPDATE_FILE),
     *(CALCULATOR, LOOKUP),
     *(RUN, RUN_TESTS, RUN_BACKGROUND, KILL, BROWSE),
     *(RECALL, ADD_TASK, MODIFY_TASK),

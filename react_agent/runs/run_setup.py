@@ -87,7 +87,7 @@ def agent_for(
     about: Sequence[str] = (),
 ) -> Agent:
     """Return the agent of a run. `about` is the part of the prompt about the repository."""
-    context = replace(work.context, redact=work.transcript.redact, recall=None)
+    context = replace(work.context, redact=work.transcript.redact, recall=None, last_edit=None)
     system = instructions(profile, registry, context.limits, about)
     agent = Agent(
         profile=profile,

@@ -159,7 +159,7 @@ class WorkTree:
                 self._steps_again(fold(inner.entries), folder / step.sub)
             return
         turn = step.said.turn
-        context = replace(self.context, cwd=so_far.cwd, tree="")
+        context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit, tree="")
         self.registry.call(turn.action, turn.input, context)
 
 

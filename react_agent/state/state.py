@@ -34,6 +34,7 @@ from react_agent.state.steps import (
     whole,
     whole_number,
 )
+from react_agent.tools.context import LastEdit
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind as ToolKind
 from react_agent.tools.registry import named
@@ -115,16 +116,22 @@ def replanned(plan: Plan | None, step: Step) -> Plan | None:
 def take_done(state: "State", step: Step) -> None:
     """Update the state with the effects of a step on the files, the plan and the current folder."""
     facts = step.seen.facts
-    state.tree = facts.get("tree", state.tree)
+    before, state.tree = state.tree, facts.get("tree", state.tree)
     state.cwd = facts.get("cwd", state.cwd)
     state.plan = replanned(state.plan, step)
     if step.has_written:
         state.wrote.update(step.paths)
+        if "undid" not in facts:
+            start = before or state.header.get("base", "")
+            state.edits.append(LastEdit(step.number, step.paths, start, state.tree))
+        elif state.edits:
+            state.edits.pop()
 
 
 def _done_again(state: "State") -> None:
-    """Recompute the tree, current folder and plan from the steps that were not undone."""
+    """Recompute the tree, current folder, plan and edits from the steps that were not undone."""
     state.tree, state.cwd, state.plan = "", ".", new_plan(state.objective or "")
+    state.edits.clear()
     state.wrote.clear()
     for step in state.standing:
         take_done(state, step)
@@ -371,6 +378,7 @@ class State:
     cwd: str = "."  # the folder of commands
     running: tuple[str, ...] = ()  # background commands after the last step
     tree: str = ""  # the last checkpoint of the work tree
+    edits: list[LastEdit] = field(default_factory=list)  # edits that can be undone
     wrote: set[str] = field(default_factory=set)  # files that edit tools have written
     plan: Plan | None = None  # the root of it is the objective
     dead_ends: list[str] = field(default_factory=list)  # why steps were taken back
@@ -394,6 +402,10 @@ class State:
     @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
+
+    @property
+    def last_edit(self) -> LastEdit | None:
+        return self.edits[-1] if self.edits else None
 
     @property
     def in_view(self) -> frozenset[int]:

@@ -50,9 +50,9 @@ def test_each_part_is_taken_away(left: Callable[..., Profile], part: str) -> Non
 
 
 def test_a_tool_goes_with_its_other_names(left: Callable[..., Profile]) -> None:
-    profile = left("issue", "grep", "write_file")
-    assert {"grep", "write_file"}.isdisjoint((*profile.tools, *profile.unoffered))
-    assert {"rg", "create_file"}.isdisjoint(profile.hidden)
+    profile = left("issue", "grep", "undo")
+    assert {"grep", "undo"}.isdisjoint((*profile.tools, *profile.unoffered))
+    assert {"rg", "undo_edit"}.isdisjoint(profile.hidden)
     assert "grep" not in registry_for(with_settings(profile, Settings())).names
     plain = registry_for(with_settings(left("issue", "hidden"), Settings()))
     assert (dict(plain.hidden), plain.names) == ({}, set(shipped("issue").tools))

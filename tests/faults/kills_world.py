@@ -32,7 +32,7 @@ PROFILE = """\
 name = full
 based on = issue
 tools = list_files grep outline read_file write_file replace apply_patch run
-    run_background recall add_task modify_task update_file
+    run_background recall add_task modify_task update_file undo
 unoffered =
 gate = off
 guards = plan budget malformed backtrack stuck compress remind
@@ -75,6 +75,7 @@ STEPS = (
     (MEANWHILE, "read_file", "lib/dates.py"),
     ("The title is small.", "update_file", "README.md\nBegin the title with a capital.\n"),
     ("A mistake.", "write_file", "wrong.txt\nwrong\n"),
+    ("Take it back.", "undo", ""),
     ("Use it.", "replace", "lib/main.py\n" + BLOCK.format("'a'", "' a'")),
     ("Once more.", "read_file", "lib/dates.py"),
     ("Where was it?", "recall", "parse_date"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import ASK, BACK, CHANGED, DONE, LOOK, TITLE, interrupt, run
+from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
@@ -123,10 +123,10 @@ def test_steps_of_a_sub_agent_are_copied(desk: Any) -> None:
     inner = "sub/001/sub/002/transcript.txt"  # as of a role that had a sub-agent
     (old.folder.path / inner).parent.mkdir(parents=True)
     (old.folder.path / inner).write_text("%% react-agent transcript: 2\n")
-    new = forked(desk, old, 1, run("head -1 README.md"), BACK, LOOK, DONE)
+    new = forked(desk, old, 1, run("head -1 README.md"), UNDO, LOOK, DONE)
     assert (new.folder.path / inner).is_file()
     assert seen(new, 2).endswith("\n# Stopwatch")
-    assert seen(new, 3).startswith("changed README.md")
+    assert seen(new, 3).startswith("taken back README.md")
     assert (new.folder.path / "sub" / "001" / "transcript.txt").is_file()
     assert desk.told == []
 

@@ -249,7 +249,7 @@ def test_a_replay_goes_on_as_the_run_was_resumed(desk: Any) -> None:
 
 def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
     desk.profiles.joinpath("issue.cfg").write_text(
-        "[profile]\nbased on = issue\ngate = off\nunoffered = outline blame\n"
+        "[profile]\nbased on = issue\ngate = off\nunoffered = undo blame\n"
     )
     around = desk.around(" x\nAction: git_log\nAction Input: -1 --format=%s\n", DONE)
     settings = replace(around.settings, offer=("git_log",), withhold=("git_show",))

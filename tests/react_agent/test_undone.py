@@ -1,4 +1,4 @@
-"""Steps done again where a run's files are gone, and what is said of a run that goes on."""
+"""Edits taken back in whole runs, and steps done again where a run's files are gone."""
 
 import shutil
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import ASK, BACK, CHANGED, DONE, TITLE, interrupt, run
+from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
@@ -16,7 +16,13 @@ from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
-UNSHOUT = TITLE.replace("# stopwatch", "# STOPWATCH")
+NEW_FILE = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n"
+CREATED = f" new\nAction: apply_patch\nAction Input: {NEW_FILE}"
+DELETED = (
+    " gone\nAction: apply_patch\nAction Input: --- a/new.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n"
+)
+BACK = "taken back README.md (+1 -1)"
+NOTHING = "there is no edit to undo"
 
 
 def firsts(outcome: Outcome) -> list[str]:
@@ -26,6 +32,43 @@ def firsts(outcome: Outcome) -> list[str]:
 def title(desk: Any, outcome: Outcome) -> str:
     shown: str = desk.git("show", f"{outcome.branch or 'main'}:README.md")
     return shown.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("replies", "said", "becomes"),
+    [
+        pytest.param(
+            [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
+        ),
+        pytest.param(
+            [TITLE, run("echo x >> README.md"), UNDO],
+            ["README.md has changed since the edit; nothing was undone"],
+            "# Stopwatch",
+            id="a command has changed it since",
+        ),
+        pytest.param(
+            [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
+            ["taken back new.txt", "taken back new.txt", BACK],
+            "# stopwatch",
+            id="created and deleted",
+        ),
+        pytest.param([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch", id="by a sub-agent"),
+    ],
+)
+def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) -> None:
+    outcome = desk.solve(*replies, DONE)
+    undone = [
+        text
+        for text, step in zip(firsts(outcome), outcome.state.steps, strict=True)
+        if step.seen.facts.get("tool") == "undo"
+    ]
+    assert all(text.startswith(expected) for text, expected in zip(undone, said, strict=False)), (
+        undone
+    )
+    assert title(desk, outcome) == becomes
+    replayed = desk.replay(outcome.folder)
+    assert firsts(replayed) == firsts(outcome)
+    assert desk.told == []
 
 
 def test_the_transcript_says_how_much_was_mended(desk: Any) -> None:
@@ -65,7 +108,7 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
         run("mkdir d && cd d && echo a > a.txt"),
         run("echo b >> a.txt && git add a.txt"),
         TITLE,
-        BACK,
+        UNDO,
         ASK,
         TITLE,
         CHANGED,
@@ -75,9 +118,9 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
     )
     assert broken.stop is Stop.INTERRUPTED
     happens(broken)
-    outcome = desk.take_up(broken.folder, UNSHOUT, run("pwd; cat a.txt"), DONE)
+    outcome = desk.take_up(broken.folder, UNDO, run("pwd; cat a.txt"), DONE)
     assert desk.told == []
-    assert firsts(outcome)[-2:] == ["changed README.md (+1 -1)", "exit code 0 (in d)"]
+    assert firsts(outcome)[-2:] == [BACK, "exit code 0 (in d)"]
     assert outcome.state.steps[-1].seen.text.endswith("\nd\na\nb")
     assert title(desk, outcome) == "# Stopwatch"
 

@@ -84,6 +84,7 @@ def edit_tool(
     name: str,
     usage: str,
     call: Callable[[str, Context], Observation],
+    needs_input: bool = True,
     *,
     takes_check: bool = False,
 ) -> Tool:
@@ -93,7 +94,7 @@ def edit_tool(
         seen = call(text, context)
         return replace(seen, wrote=seen.paths)
 
-    return Tool(name, usage, Kind.WRITE, called, takes_check=takes_check)
+    return Tool(name, usage, Kind.WRITE, called, needs_input, takes_check)
 
 
 def accept_edit(edit: Edit, context: Context) -> Observation:
@@ -166,7 +167,7 @@ def _refused_lines(
     yield from _regions(new.lines, spans, limits.line_chars)
 
 
-def report(edit: Edit, notes: Sequence[str], limits: Limits) -> str:
+def report(edit: Edit, notes: Sequence[str], limits: Limits, did: str = "changed") -> str:
     summaries, shown = list[str](), list[str]()
     for change, old, new in edit.sides:
         gaps = differing(lines_of(old), lines_of(new))
@@ -179,7 +180,7 @@ def report(edit: Edit, notes: Sequence[str], limits: Limits) -> str:
             shown += [" ..."] * is_long
     left = len(shown) - limits.result_lines
     more = [f"[{left:,} more lines of the changed regions are not shown]"] if left > 0 else []
-    head = f"changed {', '.join(summaries)}"
+    head = f"{did} {', '.join(summaries)}"
     return "\n".join((head, *(f"[{one}]" for one in notes), *shown[: limits.result_lines], *more))
 
 

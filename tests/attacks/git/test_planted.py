@@ -54,6 +54,7 @@ PATCH = """\
 +two = 2"""
 STEPS = {
     "replace": CALL.format("replace", EDIT.format("one.py", "one = 1", "one = 2")),
+    "undo": CALL.format("undo", ""),
     "list_files": CALL.format("list_files", "."),
     "grep": CALL.format("grep", "nobody|one"),
     "apply_patch": CALL.format("apply_patch", PATCH),

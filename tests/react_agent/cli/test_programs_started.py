@@ -64,6 +64,7 @@ STEPS = (
     Step("replace", "replace", BLOCK),
     Step("apply a patch", "apply_patch", PATCH),
     Step("write a file", "write_file", "new.py\nn = 3\n", "status"),
+    Step("undo", "undo", ""),
     Step("a command that writes", "run", "echo > m", "status"),
     Step("run the tests", "run_tests", "", "status"),
     Step("go on in the background", "run_background", "sleep 60", "status"),

@@ -72,7 +72,7 @@ def test_what_can_not_be_done_is_one_line(
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("Browse", "browse is not offered, but works when called."),
+        ("Undo", "undo is not offered, but works when called."),
         ("Git-Log", "git_log is hidden, by the profile issue."),
         ("cat", "cat is hidden, by the profile issue."),
         ("Deploy", "deploy is hidden, by your settings."),

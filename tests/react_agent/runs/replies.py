@@ -8,11 +8,7 @@ DONE = " done\nConclusion: it is done"
 LOOK = " look\nAction: list_files\nAction Input:\n"
 READ = " look\nAction: read_file\nAction Input: README.md\n"
 TITLE = " a change\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-BACK = (
-    TITLE.replace("# Stopwatch", "# ?")
-    .replace("# stopwatch", "# Stopwatch")
-    .replace("?", "stopwatch")
-)
+UNDO = " back\nAction: undo\nAction Input:\n"
 ADD = """ a file
 Action: apply_patch
 Action Input: --- /dev/null

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from replies import DONE, READ, run
+from replies import DONE, READ, UNDO, run
 
 from react_agent.runs.audit import Audited, Line, audit, audited
 from react_agent.runs.report import Outcome
@@ -39,6 +39,7 @@ CALLS = (
     run("printf 'a\\0b' >> README.md"),
     run("git checkout -- . ; git clean -qfd"),
     run("false"),
+    UNDO,
     READ,
 )
 
