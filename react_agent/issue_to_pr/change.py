@@ -7,7 +7,7 @@ branch from being sent.
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -42,6 +42,8 @@ Read = Callable[[str], bytes | None]  # a file by its path; None where there is 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     tree: str  # what the branch is to hold
+    patch: bytes  # from the base to it
+    stat: str
     paths: tuple[str, ...]  # of all that is changed
     there: tuple[str, ...]  # of these, what is not deleted
     dropped: tuple[str, ...]  # each path, and why
@@ -49,7 +51,8 @@ class Chosen:
 
 
 def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
-    files = read_git_diff(os.fsdecode(show(workspace, tree)[0]))
+    patch, stat = show(workspace, tree)
+    files = read_git_diff(os.fsdecode(patch))
     holding, named = proposed(workspace, tree), wanted(state)
     found = {
         one.new: litter(one, files, state, holding) or _unwanted(one, named, holding)
@@ -63,13 +66,24 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
         names = [name for one in gone for name in (one.old, one.new) if name]
         before = workspace.store.at(workspace.base.commit, names)
         tree = workspace.store.with_files(tree, {name: before.get(name) for name in names})
+        patch, stat = show(workspace, tree)
     return Chosen(
         tree,
+        patch,
+        stat,
         paths=tuple(dict.fromkeys(one.path for one in kept)),
         there=tuple(dict.fromkeys(one.new for one in kept if one.new)),
         dropped=tuple(dropped_line(path, why) for path, why in dropped.items()),
         refused=tuple(f"{place} {what}" for one in kept for place, what in keys_in(one)),
     )
+
+
+def with_tree(made: Chosen, workspace: Workspace, tree: str) -> Chosen:
+    """Return the change with what formatters made of it."""
+    if tree == made.tree:
+        return made
+    patch, stat = show(workspace, tree)
+    return replace(made, tree=tree, patch=patch, stat=stat)
 
 
 def dropped_line(path: str, why: str) -> str:

@@ -148,15 +148,10 @@ def prepared(
     if settings.sandbox != NONE:
         seen += _toolchains(base.repository, environment, python, around.environment)
     seen += _modules(folder, workspace, made)
-    places = Places(
-        root=workspace.root,
-        home=folder.home,
-        cut=workspace.cut,
-        toolchains=tuple(seen),
-        network=settings.network,
-        holder=network.holder,
-    )
-    chosen = choose(settings.sandbox, places, environment, _client(around.environment))
+    given = workspace.root, folder.home, workspace.cut, tuple(seen)
+    places = Places(*given, network=settings.network, holder=network.holder)
+    client = _client(around.environment)
+    chosen = choose(settings.sandbox, places, environment, client)
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
@@ -174,13 +169,11 @@ def prepared(
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
         own = replace(places, also=made, network=places.network or is_auto)
-        inside = moved(chosen, own, environment, _client(around.environment))
+        inside = moved(chosen, own, environment, client)
         preparation = preparing(prepare, made, inside)
     active = around.environment.get(_ACTIVE, "")
-    found = around.probe(
-        replace(context, tree=tree),
-        Known(base.repository, active, python, preparation, is_auto),
-    )
+    about = Known(base.repository, active, python, preparation, is_auto)
+    found = around.probe(replace(context, tree=tree), about)
     context = replace(context, environment={**environment, **found.changes})
     return Commands(context, found.lines, chosen, places, around, network)
 

@@ -7,7 +7,13 @@ from functools import partial
 
 from react_agent.errors import ReactAgentError
 from react_agent.guards.means import Asking
-from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line
+from react_agent.issue_to_pr.change import (
+    Chosen,
+    automatic,
+    chosen,
+    dropped_line,
+    with_tree,
+)
 from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.pull_request import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted
@@ -52,17 +58,16 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     is_pull, checks = is_pull_wanted(own.header), tuple[str, ...]()
     if is_made and is_pull:
         checked = declared_checks(run, made.tree, made.there)
-        checks, made = checked.lines, replace(made, tree=checked.tree)
-    patch, stat = change.show(run.workspace, made.tree)
-    write_whole(folder.patch, patch)
+        checks, made = checked.lines, with_tree(made, run.workspace, checked.tree)
+    write_whole(folder.patch, made.patch)
     keep_changes(folder, own, run.transcript.redact)
-    wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(patch))
+    wrote, files = line_counts(store, base, made.tree), read_git_diff(os.fsdecode(made.patch))
     outcome = Outcome(
         stop,
         folder,
         state,
         branch=own.result.get("branch", ""),  # made before, of the same change
-        diff=stat,
+        diff=made.stat,
         wrote=None if wrote is None else tuple(wrote),
         left_out=proposal.left_out,
         dropped=(
@@ -79,11 +84,11 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         turns=turn_lines(folder, own),
     )
     when = run.project.profile.final_tests
-    if patch and (when == "always" or (is_made and when == "branch")):
+    if made.patch and (when == "always" or (is_made and when == "branch")):
         verified = verify(run, made.tree, files, state, around)
         outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
     if is_made:
-        outcome = _published(run, outcome, made, patch, around.settings, is_pull=is_pull)
+        outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
     run.transcript.append(*_results(outcome))
     return outcome if outcome.kept else _removed(run, outcome, around)
@@ -106,7 +111,7 @@ def _tests(verified: Verified, seen: str) -> str:
 
 
 def _published(
-    run: Run, outcome: Outcome, made: Chosen, patch: bytes, settings: Settings, *, is_pull: bool
+    run: Run, outcome: Outcome, made: Chosen, settings: Settings, *, is_pull: bool
 ) -> Outcome:
     history = past(run.commands.places.cut, run.workspace.base.commit)
     words, when = None, run.project.profile.words
@@ -117,7 +122,7 @@ def _published(
         ask = Asking(agent.model, run.transcript, agent.budget, agent.clock, is_over=True)
         state = replace(outcome.state, result={"tests": outcome.tests})
         subjects = [one.partition("\n")[0] for one in history]
-        words = ask_for_words(state, patch, subjects, ask)
+        words = ask_for_words(state, made.patch, subjects, ask)
     words = words or PullWords()
     subject, text = message(outcome.state, words, history, made.paths, settings)
     commit = change.commit(run.workspace, text, made.tree, person(settings.author))

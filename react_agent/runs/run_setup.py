@@ -362,27 +362,21 @@ def assemble(
     objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
     told = transcript.state.about or _found_out(project, commands.about, here, objective)
     about = tuple(map(transcript.redact, told))
-
-    def note(state: State, events: Sequence[Event]) -> None:
-        if events and state is transcript.state:  # the file of a sub-agent is left as it is
-            transcript.append(*events)
-
+    note = partial(_note, transcript)
     # Without the tools of servers: a call of theirs is never repeated.
     files = WorkTree(
         workspace, around.cuts, own, commands.context, around.tell, note=note, listed=tree
     )
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, about)
+    gate = gate_for(profile, workspace, project.settings.commands)
     agent = replace(
         agent,
         guards=(lambda state, _: around.said(state), *agent.guards, *map(Once, around.guards)),
-        gate=gate_for(profile, workspace, project.settings.commands)
-        if hears_refusals(model)
-        else None,
+        gate=gate if hears_refusals(model) else None,
     )
     news = () if transcript.state.about else tuple(Event("about", line) for line in about)
-    also = shows(profile, project.registry)
-    prompt = prompt_event(agent.system_tokens, profile.policy, also)
+    prompt = prompt_event(agent.system_tokens, profile.policy, shows(profile, project.registry))
     chosen = commands.chosen
     notes = [Event("note", warning) for warning in chosen.warnings]
     reach = reach_event(transcript.state.header.get("model", ""), commands, around)
@@ -392,6 +386,11 @@ def assemble(
     run = Run(folder, transcript, workspace, project, agent, commands)
     context = replace(agent.context, baseline=partial(_baseline, run))
     return replace(run, agent=replace(agent, context=context))
+
+
+def _note(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
+    if events and state is transcript.state:  # the file of a sub-agent is left as it is
+        transcript.append(*events)
 
 
 def _found_out(

@@ -359,8 +359,8 @@ class Conversation:
         """Return the change so far as a patch, exactly as it would be committed to the branch."""
         run = self._opened()
         state = run.transcript.state
-        made = chosen(run.workspace, state, change.propose(run.workspace, state.wrote).tree)
-        return change.show(run.workspace, made.tree)[0]
+        tree = change.propose(run.workspace, state.wrote).tree
+        return chosen(run.workspace, state, tree).patch
 
     def undo(self) -> tuple[int, ...]:
         """Undo the steps since the user's last message and their changes. Return their numbers."""

@@ -42,7 +42,7 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
         ),
         "refused": (
             Completion(
-                *("", Why.REFUSAL, None, Usage(9000, 1, cost=0.5), "refusal (bio)"),
+                *("", Why.REFUSAL, Usage(9000, 1, cost=0.5), "refusal (bio)"),
                 repeated=(Usage(8000, 2),),
             ),
             [

@@ -1,6 +1,7 @@
 """Random histories: whatever a file says, the fold takes it; what is taken back has never been."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +36,7 @@ def turns(draw: st.DrawFn) -> list[Entry]:
     given_, thought = "x" * draw(st.integers(0, 900)), "thought " * draw(st.integers(0, 20))
     if kind == "write":
         facts |= {"paths": draw(st.sampled_from(["a.py", "b.py,c.py"])), "tree": draw(TREES)}
+        facts |= draw(st.sampled_from([{}, {}, {"undid": "1"}]))
     if kind == "run":
         facts |= {"tree": draw(TREES), "cwd": draw(st.sampled_from(["lib", "."]))}
     if kind == "plan":
@@ -103,9 +105,14 @@ def test_what_is_taken_back_has_never_been(history: list[list[Entry]], numbers: 
     state, without = fold([*entries_of(history), back]), fold(entries_of(left))
     assert (state.tree, state.cwd, state.wrote) == (without.tree, without.cwd, without.wrote)
     assert state.plan == without.plan
+    assert _unnumbered(state) == _unnumbered(without)
     assert [step.seen for step in state.standing] == [step.seen for step in without.steps]
     assert state.prompt_tokens == without.prompt_tokens
     assert view(state, "", 40).turns == view(without, "", 40).turns
+
+
+def _unnumbered(state: State) -> list[object]:
+    return [replace(edit, step=0) for edit in state.edits]
 
 
 @given(st.lists(turns(), min_size=1, max_size=_MOST), st.data())
