@@ -149,6 +149,7 @@ _LACKS = re.compile(
     r"|Failed to establish a new connection|^Executable `.*` not found$",
     re.MULTILINE,
 )
+_MODULE = re.compile(r"No module named|ModuleNotFoundError|Cannot find (?:module|package)")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -198,6 +199,7 @@ class Ran:
     worked: bool
     said: str = ""
     lacks: str = ""  # what it could not run without
+    may_lack: str = ""  # the same, unless it runs without on other files
     changed: frozenset[str] = frozenset()  # of the files that it may change
     others: tuple[str, ...] = ()  # that it has changed and may not; they are as before
     seconds: float = 0.0
@@ -369,7 +371,7 @@ def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:
         found = replace(read_run(done.code or 0, said), seconds=done.seconds)
     if found.worked or found.lacks:
         return found
-    return replace(found, lacks=_why(_LACKS, found.said))
+    return replace(found, lacks=_why(_LACKS, found.said), may_lack=_why(_MODULE, found.said))
 
 
 def read_run(code: int, output: str) -> Ran:
@@ -398,8 +400,8 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
         return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
-    if now.lacks:
-        return Check(name, Verdict.NOT_RUN, now.lacks)
+    if now.lacks or (now.may_lack and (before is None or before.may_lack)):
+        return Check(name, Verdict.NOT_RUN, now.lacks or now.may_lack)
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
         note = _files("it changes", now.others) + ", which is not part of the change"
