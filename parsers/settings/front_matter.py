@@ -1,8 +1,8 @@
 """Read front matter: the fields between two lines of `---` before a text.
 
-front_matter = "---" NEWLINE line* "---" NEWLINE
-line         = name ":" value | "- " item | "#" comment | blank
-value        = text | "[" item ("," item)* "]"
+front_matter = "---" NEWLINE line* ("---" | "...") NEWLINE
+line         = name ":" value | "- " item | indented | "#" comment | blank
+value        = text | "[" item ("," item)* "]" | ">" | "|"   with ">" or "|", indented lines follow
 
 If any line has another form, the text has no front matter and is returned unchanged.
 """
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
-_FENCE = "---"
+_FENCE, _ENDS = "---", ("---", "...")
 _NAMED = LatePattern(r"([A-Za-z][\w -]{0,60}?)[ \t]*:(?:[ \t]+(.*)|$)")
 _MOST_LINES = 200
+_BLOCKS = ("|", ">", "|-", ">-", "|+", ">+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def read_front_matter(text: str) -> FrontMatter:
     """Return the fields and the body. A text without front matter has no fields."""
     first, _, rest = text.partition("\n")
     lines = rest.split("\n", _MOST_LINES)[:_MOST_LINES]
-    end = next((at for at, line in enumerate(lines) if line.rstrip() == _FENCE), None)
+    end = next((at for at, line in enumerate(lines) if line.rstrip() in _ENDS), None)
     if first.rstrip() != _FENCE or end is None:
         return FrontMatter({}, text)
     found = dict[str, list[str]]()
@@ -43,10 +44,14 @@ def read_front_matter(text: str) -> FrontMatter:
         bare = line.strip()
         if named := _NAMED.fullmatch(line):
             values = found[named[1].casefold()] = _values(named[2] or "")
+        elif bare and line[0] not in " \t#-":
+            return FrontMatter({}, text)
         elif bare.startswith("- "):
             values += _values(bare[2:])
-        elif bare and bare[0] != "#":
-            return FrontMatter({}, text)
+        elif bare and line[0] != "#" and values:
+            values[-1] = f"{values[-1]} {bare}"
+        elif bare and line[0] != "#":
+            values.append(_plain(bare))
     if not found:
         return FrontMatter({}, text)
     fields = {name: tuple(values) for name, values in found.items()}
@@ -56,7 +61,7 @@ def read_front_matter(text: str) -> FrontMatter:
 def _values(text: str) -> list[str]:
     bare = text.strip()
     parts = bare[1:-1].split(",") if bare[:1] == "[" and bare[-1:] == "]" else [bare]
-    return [one for one in map(_plain, parts) if one]
+    return [one for one in map(_plain, parts) if one not in ("", *_BLOCKS)]
 
 
 def _plain(value: str) -> str:

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -359,6 +360,9 @@ def test_each_runner_without_any_setting(
 ) -> None:
     outcome = solved(desk, files, *replies, python=bare)
     assert (outcome.tests, outcome.is_success) == (tests, True)
+    assert f"- `tests: {tests}`" in prepared(outcome.folder).body
+    assert tests in outcome.folder.report.read_text()
+    assert escape(tests) in run_page(read_run(outcome.folder, Redaction()))
 
 
 @pytest.mark.slow
