@@ -361,7 +361,11 @@ def _chained(
         if not 0 <= start - end <= _MOST_LEFT_OUT or dot in map(folded, file[end:start]):
             return None  # too many lines, or the file has these dots
     pairs = rows[0] + tuple(at for row in rows[1:] for at in (ABSENT, *row))
-    return Match(lines, pairs, (Repair(Fix.ELIDED),))
+    differs = any(
+        line.text != file[at] for line, at in zip(lines, pairs, strict=True) if at != ABSENT
+    )
+    spaces = (Repair(Fix.TRAILING_SPACES),) if differs else ()
+    return Match(lines, pairs, (Repair(Fix.ELIDED), *spaces))
 
 
 def _aligned(lines: tuple[Line, ...], index: Index) -> list[Match]:
@@ -386,11 +390,13 @@ LAX: tuple[Find, ...] = (_with_left_out, _aligned)
 
 Places: TypeAlias = Sequence[Match]
 
+_NEAR = 3  # lines by which a number is often off
+
 
 def chosen(hunks: Sequence[Hunk], places: Sequence[Places], file: Sequence[str]) -> list[Places]:
     """Return the remaining places for each hunk. There is only one if the choice is clear."""
     left = list(places)
-    for rule in (_at_its_end, _at_its_number, _below_its_name):
+    for rule in (_at_its_end, _at_a_good_number, _below_its_name, _at_its_number):
         pairs = zip(hunks, left, strict=True)
         left = [rule(hunk, some, file) if len(some) > 1 else some for hunk, some in pairs]
         left = left if rule is _at_its_end else _in_order(left)
@@ -403,19 +409,34 @@ def _at_its_end(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     return last if hunk.at_end and last else places
 
 
-def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the place at the line that the header gives."""
-    return [one for one in places if one.first + 1 == hunk.start] or places
+def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    """Keep the place at the header's number if the header counts the lines correctly."""
+    there = _at(hunk, places)
+    return there if there and _is_counted(hunk) else places
 
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the places below the section names."""
+    """Keep the places below the section names, unless the place at the header's number is not."""
     below = list[Match]()
     for one in places if hunk.sections else ():
         around = _around(one.first, one.last, file)
         if all(any(_names(line, section) for line in around) for section in hunk.sections):
             below.append(one)
-    return below or places
+    return below if below and all(one in below for one in _at(hunk, places)) else places
+
+
+def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
+    """Keep the place at the header's number if no other place is close by."""
+    there = _at(hunk, places)
+    if len(there) != 1:
+        return places
+    others = (one for one in places if one is not there[0])
+    return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
+
+
+def _at(hunk: Hunk, places: Places) -> Places:
+    """Return the places at the line that the header gives."""
+    return [one for one in places if one.first + 1 == hunk.start]
 
 
 def _around(first: int, last: int, file: Sequence[str]) -> list[str]:
