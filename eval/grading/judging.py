@@ -22,7 +22,7 @@ from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import listing
 from react_agent.tools.shell import process, shell
 from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail
 from react_agent.tools.shell.shell import ended, sentence
@@ -55,7 +55,7 @@ class Command:
 
 def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     """Return the set's own command, or choose one based on its test names or the repository."""
-    asked = _Asked(instance, frozenset(file_list(context)))
+    asked = _Asked(instance, frozenset(listing(context).files))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
         return Command(("bash" if process.find_program("bash") else "sh", "-c", whole), whole)

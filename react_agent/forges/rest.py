@@ -1,5 +1,6 @@
 """Read and write the JSON of a forge's REST API, and what GitHub and Gitea have in common."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,16 +106,16 @@ class Repository(Api):
         return self.has(f"{_at(path)}/branches/{_quoted(branch)}")
 
 
-class RestForge:
+class RestForge(ABC):
     """A repository on GitHub or Gitea. The two differ in reviews and in opening pull requests."""
 
     def __init__(self, asking: Asking, api: Repository) -> None:
         self.asking = asking
         self.api = api
 
+    @abstractmethod
     def association(self, of: Row) -> str:
         """Return the role of an author; empty if it is not known."""
-        raise NotImplementedError
 
     @asked("read {path}")
     def repository(self) -> Hosted:

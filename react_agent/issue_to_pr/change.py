@@ -61,13 +61,7 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
     }
     dropped = {path: why for path, why in found.items() if why}
     kept = [one for one in files if one.path not in dropped]
-    if dropped:
-        gone = [one for one in files if one.path in dropped]
-        names = [name for one in gone for name in (one.old, one.new) if name]
-        before = workspace.store.at(workspace.base.commit, names)
-        tree = workspace.store.with_files(tree, {name: before.get(name) for name in names})
-        patch, stat = show(workspace, tree)
-    return Chosen(
+    made = Chosen(
         tree,
         patch,
         stat,
@@ -76,10 +70,15 @@ def chosen(workspace: Workspace, state: State, tree: str) -> Chosen:
         dropped=tuple(dropped_line(path, why) for path, why in dropped.items()),
         refused=tuple(f"{place} {what}" for one in kept for place, what in keys_in(one)),
     )
+    gone = [one for one in files if one.path in dropped]
+    names = [name for one in gone for name in (one.old, one.new) if name]
+    before = workspace.store.at(workspace.base.commit, names)
+    edits = {name: before.get(name) for name in names}
+    return with_tree(made, workspace, workspace.store.with_files(tree, edits) if edits else tree)
 
 
 def with_tree(made: Chosen, workspace: Workspace, tree: str) -> Chosen:
-    """Return the change with what formatters made of it."""
+    """Return the change with another tree, and the patch of that tree."""
     if tree == made.tree:
         return made
     patch, stat = show(workspace, tree)

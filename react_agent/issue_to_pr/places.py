@@ -27,7 +27,7 @@ from react_agent.parsers.transcript.quoting import escape, quote_world
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import file_list, one_line
+from react_agent.tools.files.file_list import listing, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
 from react_agent.tools.files.paths import Place, Refused, open_inside
 from react_agent.tools.testing.tests_command import tests_near
@@ -324,10 +324,10 @@ def found_lines(issue: str, context: Context) -> tuple[str, ...]:
 
 def _rows(clues: Clues, context: Context) -> Iterator[str]:
     """Yield the rows, except those that can't be listed or take too long to find."""
-    listed, defined, used, nowhere = list[str](), list[Symbol](), list[Symbol](), tuple[str, ...]()
+    root, listed, nowhere = context.root, tuple[str, ...](), tuple[str, ...]()
+    defined, used = list[Symbol](), list[Symbol]()
     with contextlib.suppress(ReactAgentError):
-        listed = file_list(context)
-    root = context.root
+        listed = listing(context).files
     ends, lines = PathEnds(listed), lines_in(root)
     files = list(named_files(clues, ends))
     known = {one.name for one in files}
@@ -370,9 +370,9 @@ _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as usual
 def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
     """Yield the text of the files that match the issue, `tokens` tokens at most."""
     try:
-        names = file_list(context)
+        names = listing(context).files
     except ReactAgentError:
-        names = []
+        names = ()
     texts, clues, ends = dict(_texts(context.root, names)), clues_of(issue), PathEnds(names)
     paths = [here.path for here in places_here(clues.frames, ends, lines_in(context.root))]
     paths += [path for one in named_files(clues, ends) for path in one.paths]

@@ -144,12 +144,13 @@ def prepared(
     known, kept_by = _known(workspace, repository, settings)
     prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
     made = folder_for(around.cuts.parent, kept_by, prepare) if prepare else None
-    seen = [made] if made else []
+    seen: tuple[Path, ...] = (made,) if made else ()
     if settings.sandbox != NONE:
         seen += _toolchains(base.repository, environment, python, around.environment)
-    seen += _modules(folder, workspace, made)
-    given = workspace.root, folder.home, workspace.cut, tuple(seen)
-    places = Places(*given, network=settings.network, holder=network.holder)
+    seen += tuple(_modules(folder, workspace, made))
+    places = Places(
+        workspace.root, folder.home, workspace.cut, seen, settings.network, holder=network.holder
+    )
     client = _client(around.environment)
     chosen = choose(settings.sandbox, places, environment, client)
     is_alone = chosen.name == BUBBLEWRAP and not places.network

@@ -29,7 +29,7 @@ from react_agent.runs.run_setup import Run, checkout, tests_on
 from react_agent.state.findings import Point
 from react_agent.state.state import State
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import file_list
+from react_agent.tools.files.file_list import listing
 from react_agent.tools.registry import Kind
 from react_agent.tools.shell import process
 from react_agent.tools.testing.new_tests import (
@@ -323,7 +323,7 @@ def _command(context: Context, state: State) -> Command | NoCommand:
 def _near(files: Sequence[FileDiff], command: Command, context: Context) -> Selection | None:
     if (ending := TAKES_FILES.get(command.runner)) is None:
         return None
-    there = [one for one in file_list(context) if is_of_tests(one) and one.endswith(ending)]
+    there = [one for one in listing(context).files if is_of_tests(one) and one.endswith(ending)]
     found = tests_near([one.new for one in files if one.new], there)
     return Selection(tuple(found[:_MOST_NEAR])) if 0 < len(found) < len(there) else None
 

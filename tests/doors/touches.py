@@ -41,7 +41,7 @@ KIND = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 
 # The rest of what is imported: what is on neither list has to be put on one.
 PURE = frozenset(
-    """__future__ array ast atexit base64 bisect builtins collections concurrent configparser
+    """__future__ abc array ast atexit base64 bisect builtins collections concurrent configparser
     contextlib copy csv dataclasses datetime difflib email enum errno fnmatch functools gc
     genai_prices getopt hashlib heapq html inspect ipaddress itertools json keyword logging math
     operator pathlib pickle _thread

@@ -61,10 +61,11 @@ def _applied(text: str, context: Context, usage: str) -> Observation:
     try:
         roots = (str(context.root), os.path.realpath(context.root))
         edits = Edits(files, usage, roots)
+        is_fenced = "```" in text or "~~~" in text
         # what a Python file in a fence leaves out stays, so definitions are looked for first
-        found = _by_name(text, files, edits) if "```" in text or "~~~" in text else None
+        found = _by_name(text, files, edits) if is_fenced else None
         found = found or repaired(text, files, lambda text, _: edits.edited(text))
-        if isinstance(found, Refused) and _is_unread(found):
+        if not is_fenced and isinstance(found, Refused) and _is_unread(found):
             found = _by_name(text, files, edits) or found
         if isinstance(found, Refused):
             # an edit that can't be read is answered with the lines of the place that it means

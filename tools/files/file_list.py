@@ -52,11 +52,6 @@ def listing(context: "Context") -> Listing:
     return _of_git(context.root)
 
 
-def file_list(context: "Context") -> list[str]:
-    """Return the existing tracked and new files."""
-    return list(listing(context).files)
-
-
 def files_below(root: Path) -> list[str]:
     """Return the existing tracked and new files of a folder of which no checkpoint is known."""
     return list(_of_git(root).files)

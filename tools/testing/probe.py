@@ -26,7 +26,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.files.file_list import file_list, listed
+from react_agent.tools.files.file_list import listed, listing
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell import process, shell
 from react_agent.tools.testing.tests_command import (
@@ -155,7 +155,7 @@ def probe(context: Context, around: Surroundings) -> Environment:
 
 
 def _probed(context: Context, around: Surroundings) -> Environment:
-    files, found = file_list(context), Environment()
+    files, found = listing(context).files, Environment()
     is_mostly_python = sum(name.endswith(".py") for name in files) * 2 > len(files)
     if is_mostly_python or any(name in _SIGNS_OF_PYTHON for name in files):
         found = _python(context, around, files)
@@ -360,7 +360,7 @@ def _elsewhere(files: object, context: Context) -> str:
 
 def prepare_line(context: Context) -> str:
     """Return the command that installs the dependencies, or an empty string if none is known."""
-    files = set(file_list(context))
+    files = set(listing(context).files)
     for lock, line in _LOCKS.items():
         if lock in files:
             return line
@@ -372,7 +372,7 @@ def prepare_line(context: Context) -> str:
 
 def determined_by(context: Context) -> str:
     """Return the text of all files that declare dependencies. It determines the environment."""
-    files = file_list(context)
+    files = listing(context).files
     declaring = (*_LOCKS, *_SETTINGS, _PACKAGE_LOCK)
     names = [one for one in files if one in declaring or _REQUIREMENTS.fullmatch(one)]
     return "\0".join(f"{name}\0{text_of(context, name)}" for name in names)

@@ -25,7 +25,7 @@ from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.files import readings
 from react_agent.tools.context import Context
-from react_agent.tools.files.file_list import file_list, near_it
+from react_agent.tools.files.file_list import listing, near_it
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside
 from react_agent.tools.shell import process, shell
 
@@ -98,7 +98,7 @@ def find_command(context: Context, has_pytest: bool | None = None) -> Command | 
     line = context.commands.get("test", "").strip()
     if line:
         return Command(runner_of(line), (line,), line, "configured", is_shell=True)
-    files, missing = file_list(context), list[str]()
+    files, missing = listing(context).files, list[str]()
     tests = files_of_tests(files)
     for command in _candidates(frozenset(files), tests, context, has_pytest):
         if isinstance(command, Command):
@@ -228,7 +228,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
         return Unreadable(place.reason)
     if not _SOURCE_FILE.fullmatch(head):
         return _Target("", (head, *names))
-    hint = near_it(place.name, file_list(context))
+    hint = near_it(place.name, listing(context).files)
     return Unreadable(f"{place.name} does not exist{hint}")
 
 
@@ -314,7 +314,7 @@ def _for_unittest(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
     """Return the arguments of unittest: the dotted module names, or else those of discovery."""
-    files, modules = file_list(context), list[str]()
+    files, modules = listing(context).files, list[str]()
     for target in (one for one in targets if one.path):
         below = files_of_tests([name for name in files if name.startswith(f"{target.path}/")])
         dotted = (one.removesuffix(".py").replace("/", ".") for one in below or [target.path])

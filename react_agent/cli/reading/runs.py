@@ -13,7 +13,7 @@ from react_agent.cli.terminal import streams
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.table import print_table
 from react_agent.errors import UsageError
-from react_agent.parsers.text.counted import counted, read_age, sized, write_age
+from react_agent.parsers.text.counted import counted, read_age, write_age
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import cache_folder, runs_folder
 from react_agent.runs.run_folder import (
@@ -61,6 +61,8 @@ def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Consol
     print_table(rows, screen, right=numbers, cut=True)
 
 
+_UNIT = 1000
+_UNITS = ("kB", "MB", "GB")
 _STILL_THERE = 1
 
 
@@ -73,7 +75,7 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     going = [one for one in found if one.run.outcome != Standing.RUNNING]
     sizes = {one.run.name: size_of(one.run.folder.path) for one in going}
     if going:
-        size = Column("size", lambda one: sized(sizes[one.run.name]))
+        size = Column("size", lambda one: _size(sizes[one.run.name]))
         show_rows(going, (AGE, OUTCOME, size), screen)
     staying = dict[str, str]()  # with the reason
     if is_meant:
@@ -84,9 +86,9 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     freed = sum(map(size_of, cuts))
     for cut in cuts if is_meant else ():
         remove_tree(cut)
-    about = f"{counted(len(gone), 'run')}, {sized(sum(sizes[name] for name in gone))}"
+    about = f"{counted(len(gone), 'run')}, {_size(sum(sizes[name] for name in gone))}"
     if cuts:
-        about += f"; {counted(len(cuts), 'cut')} of repositories that no run uses, {sized(freed)}"
+        about += f"; {counted(len(cuts), 'cut')} of repositories that no run uses, {_size(freed)}"
     told = f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
     if not gone and not cuts:
         told = "nothing to remove: no run matches"
@@ -94,6 +96,16 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     if staying:
         streams.say(f"react-agent: can't remove {name}: {why}" for name, why in staying.items())
     return _STILL_THERE if staying else 0
+
+
+def _size(size: float) -> str:
+    """Format a size, as in `4 kB` or `1.2 MB`."""
+    size /= _UNIT
+    for unit in _UNITS[:-1]:
+        if size < _UNIT:
+            return f"{size:.{0 if unit == _UNITS[0] else 1}f} {unit}"
+        size /= _UNIT
+    return f"{size:.1f} {_UNITS[-1]}"
 
 
 PRUNE = "prune"
