@@ -177,7 +177,9 @@ def _applied_nearer(hunk: Hunk, match: Match, index: Index) -> int | None:
 def _results(hunk: Hunk, index: Index) -> list[int]:
     """Return the lines at which the file has the hunk's result, or none if it is too unspecific."""
     added = (line.text.strip() for line in hunk.lines if line.mark == "+")
-    if not any(len(text) >= _TELLING for text in added):
+    old, new = hunk.no_newline
+    is_other_end = old != new == index.source.final_newline
+    if is_other_end or not any(len(text) >= _TELLING for text in added):
         return []
     shorter = hunk._replace(lines=without_blank_ends(hunk.lines))
     return index.starts(shorter.new, str.rstrip)

@@ -256,10 +256,11 @@ def _missing(meant: _Meant, files: _Files, may_be_made: bool = False) -> str:
     return meant.problem + (_MAKE if may_be_made else "")
 
 
-def _created(new: str, known: str = "") -> _Meant:
+def _created(new: str, files: _Files, known: str = "") -> _Meant:
     """Return the path of a new file. `known` is the path if the other name already gives it."""
     name = _tidy(new)
-    path = known or (name if new.strip().startswith("./") else name.removeprefix("b/"))
+    prefix = "a/" if "a" not in files.folders and name.startswith("a/") else "b/"
+    path = known or (name if new.strip().startswith("./") else name.removeprefix(prefix))
     if why := _problem(path):
         return _Meant(name, why)
     if _is_absolute(path):
@@ -299,7 +300,7 @@ def _named(change: FileChange, files: _Files) -> Named | str:
             return _missing(meant, files)
         return _of(change, meant.path, None, meant)
     if change.old is None:
-        return _new(change, _created(new))
+        return _new(change, _created(new, files))
     return (_moved if change.moved else _changed)(change, old, new, files)
 
 
@@ -315,7 +316,7 @@ def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | str
         known = new
     elif old == f"a/{meant.path}" and new.startswith("b/"):
         known = new[2:]
-    made = _created(change.new or "", known)
+    made = _created(change.new or "", files, known)
     if meant.problem or made.problem:
         return _missing(meant, files) or made.problem
     return _of(change, meant.path, made.path, meant, made)
@@ -341,7 +342,7 @@ def _changed(change: FileChange, old: str, new: str, files: _Files) -> Named | s
         return _missing(meant, files, bool(hunks))
     if not is_whole and not _existing(old, new, files).problem:
         return f"{_missing(meant, files)}{_MAKE}"
-    one = _new(change, _created(new or old, _pair_of(old, new)))
+    one = _new(change, _created(new or old, files, _pair_of(old, new)))
     if isinstance(one, str) or is_whole:
         return one
     return one._replace(repairs=(*one.repairs, f"{one.new} does not exist: read as a new file"))
