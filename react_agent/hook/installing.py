@@ -77,9 +77,11 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named = _named(git, environment)
     own = common / "hooks"
-    return HooksPath(
-        common, top, is_bare, named or (str(own.resolve()) if own.is_symlink() else "")
-    )
+    if (
+        not named or (top / named).resolve() == own.resolve()
+    ):  # some tools write down where git looks anyway
+        named = str(own.resolve()) if own.is_symlink() else ""
+    return HooksPath(common, top, is_bare, named)
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> str:

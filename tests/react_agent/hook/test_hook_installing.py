@@ -150,6 +150,15 @@ def test_a_folder_that_is_set_later_is_noticed(hooked: Any) -> None:
 
 
 @pytest.mark.slow
+def test_a_setting_that_names_the_usual_folder_changes_nothing(hooked: Any) -> None:
+    hooked.git("config", "core.hooksPath", ".git/hooks")
+    assert hooked.install("post-commit") == ["post-commit: installed"]
+    assert standing("post-commit", hooked.path) == "installed"
+    hooked.commit("Agent: do it")
+    assert len(hooked.requests) == 1
+
+
+@pytest.mark.slow
 def test_in_a_submodule_the_folder_is_its_own(hooked: Any) -> None:
     own = hooked.repository
     hooked.git("clone", "--quiet", str(own), str(hooked.folder / "library"))
