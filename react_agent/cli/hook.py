@@ -129,12 +129,12 @@ _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # pre-commit'
 
 def command(given: Hook) -> int:
     if given.do not in _ACTIONS:
-        raise UsageError(f"hook has no command {given.do!r}; there are {', '.join(HOOK_WORDS)}")
+        raise UsageError(f"hook has no command {given.do!r}; choose from {', '.join(HOOK_WORDS)}")
     for name in given.hooks or ():
         if name in gone.HOOKS and given.do != "uninstall":
             raise UsageError(f"the hook {name} is gone: {gone.HOOKS[name]}")
         if name not in (*HOOKS, *gone.HOOKS):
-            raise UsageError(f"react-agent has no hook {name!r}; there are {', '.join(HOOKS)}")
+            raise UsageError(f"react-agent has no hook {name!r}; choose from {', '.join(HOOKS)}")
     return _ACTIONS[given.do](given)
 
 

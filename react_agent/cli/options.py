@@ -227,7 +227,7 @@ OPTIONS: Mapping[str, Any] = {
     "state": typer.Option("--state", hidden=True),
     "top": typer.Option("--top", hidden=True),
     "files": argument("FILE", "a file that contains a patch; default: standard input"),
-    "Repair.repo": option("DIR", "the folder of the files: a repository or any other folder"),
+    "Repair.repo": option("DIR", "the folder that contains the files, a repository or not"),
     "by_hand": flag("--by-hand", "you write the replies (the default)"),
     "Endpoint.port": option("N", "the port to listen on; 0: any free port"),
     "Profiles.name": argument(

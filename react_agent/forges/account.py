@@ -83,7 +83,7 @@ def read_configured(host: str, section: Mapping[str, str]) -> Configured:
     where = f"[react_agent:forge {host}]"
     for name in section:
         if name not in _SETTINGS:
-            meant = f"{did_you_mean(name, _SETTINGS)}; there are {', '.join(_SETTINGS)}"
+            meant = f"{did_you_mean(name, _SETTINGS)}; choose from {', '.join(_SETTINGS)}"
             raise ConfigError(f"{where}: no setting {name!r}{meant}")
     kind, api, variable, seconds = (section.get(name, "").strip() for name in _SETTINGS)
     if kind and kind not in KINDS:

@@ -239,7 +239,7 @@ def check_named(named: Named) -> None:
         if unknown:
             raise ConfigError(
                 f"model {name}: no setting {unknown[0]!r}{did_you_mean(unknown[0], known)}; "
-                f"there are {', '.join(known)}"
+                f"choose from {', '.join(known)}"
             )
         if bad := unreadable(section):
             raise ConfigError(f"model {name}: {bad} can't be {section[bad]!r}")

@@ -119,7 +119,7 @@ def sight_lines(course: Course, procedure: Procedure, role: Role) -> Iterator[st
 
 
 def _in_short(summary: str) -> str:
-    return f"Said so far, in short:\n{_indented(summary)}"
+    return f"Summary of the conversation so far:\n{_indented(summary)}"
 
 
 def _paragraph(title: str, entries: Iterable[Memory], name: str = "", limits: Limits = _NEW) -> str:

@@ -195,7 +195,7 @@ def _check_sections(given: Iterable[str]) -> None:
     for name in sorted(given):
         if name not in _SECTIONS and not name.startswith((_MODEL, _FORGE, _MCP)):
             meant = did_you_mean(name, known)
-            raise ConfigError(f"no section {name!r}{meant}; there are {', '.join(known)}")
+            raise ConfigError(f"no section {name!r}{meant}; choose from {', '.join(known)}")
 
 
 def _beside(folder: Path, named: str | Path) -> Path:

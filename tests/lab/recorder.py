@@ -5,9 +5,11 @@ Every way of the lab is counted here, by the same rule: calls, tokens, replies t
 
 import http.client
 import json
+import select
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -15,6 +17,7 @@ from urllib.parse import urlsplit
 
 HUNG_UP, LIMIT = "hung up on", "length"
 _END = 1_200  # characters of a prompt that are kept
+_LOOKS_S = 0.2
 
 
 @dataclass
@@ -95,8 +98,11 @@ class _Conversation(BaseHTTPRequestHandler):
         connection = http.client.HTTPConnection(upstream.hostname or "", upstream.port)
         headers = {"authorization": self.headers.get("authorization", "")}
         headers |= {"content-type": "application/json"} if body else {}
+        answered = threading.Event()
         try:
             connection.request(self.command, self.path, body, headers)
+            watched = (self.connection, connection.sock, answered)
+            threading.Thread(target=_leave_together, args=watched, daemon=True).start()
             answer = connection.getresponse()
             self.send_response(answer.status)
             kind = answer.headers.get("content-type", "")
@@ -107,10 +113,22 @@ class _Conversation(BaseHTTPRequestHandler):
                 data = line.removeprefix(b"data: ").strip()
                 if call and answer.status == http.client.OK and data.startswith(b"{"):
                     call.take(data)
-        except OSError:  # somebody has left
+        except (OSError, http.client.HTTPException):  # somebody has left
             pass
         finally:
+            answered.set()
             connection.close()
+
+
+def _leave_together(
+    client: socket.socket, upstream: socket.socket, answered: threading.Event
+) -> None:
+    """Else the server would write on for nobody, and the next attempt wait for it."""
+    with suppress(OSError, ValueError):  # by now it is closed
+        while not answered.is_set():
+            if select.select([client], [], [], _LOOKS_S)[0]:
+                upstream.shutdown(socket.SHUT_RDWR)
+                return
 
 
 def _end_of(asked: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from function_rewrite import functions, ranked, solve
 from gguf_file import MODEL, gguf
 from lab_rows import Row
 from lab_ways import verdict
-from recorder import recording
+from recorder import HUNG_UP, recording
 
 from react_agent.eval.task import Instance
 
@@ -91,6 +92,23 @@ def test_the_recorder_hands_on_and_keeps_what_was_said(stream: bool) -> None:
     assert (call.prompt_end, call.temperature) == ("[user]\nFix it.\nThought:", 0.8)
     assert (call.reply, call.finish) == ("Action: grep", "length")
     assert (call.prompt_tokens, call.reply_tokens) == (30, 5)
+
+
+def test_the_recorder_leaves_the_server_with_whoever_asked() -> None:
+    """An answer that nobody waits for would keep the server from the next attempt."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        host, port = listening.getsockname()
+        with recording(f"http://{host}:{port}") as recorder:
+            connection = http.client.HTTPConnection(urlsplit(recorder.url).netloc)
+            connection.request("POST", "/v1/chat/completions", "{}")
+            server, _ = listening.accept()
+            with server:
+                server.settimeout(30)
+                assert server.recv(1)
+                connection.close()
+                while server.recv(1_000):
+                    pass
+            assert [call.finish for call in recorder.taken()] == [HUNG_UP]
 
 
 def _checkout(issue: Instance, place: Path) -> Path:

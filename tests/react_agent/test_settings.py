@@ -131,7 +131,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         ),
         (
             "[hidden]\n",
-            "no section 'hidden'; there are react_agent, react_agent:budget, "
+            "no section 'hidden'; choose from react_agent, react_agent:budget, "
             "react_agent:hidden, react_agent:hook, react_agent:model NAME, "
             "react_agent:forge HOST, react_agent:mcp NAME",
         ),
@@ -151,7 +151,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
         ),
         (
             "[react_agent:forge a.org]\nurl = x\n",
-            "[react_agent:forge a.org]: no setting 'url'; there are kind, api, token, seconds",
+            "[react_agent:forge a.org]: no setting 'url'; choose from kind, api, token, seconds",
         ),
         (
             "[react_agent:forge a.org]\nseconds = 0\n",

@@ -55,7 +55,7 @@ _LINES: dict[Trouble, str] = {
     Trouble.HOST_KEY: (
         "the host key of {host} is unknown or has changed; check it: ssh -T {login}"
     ),
-    Trouble.NO_REPOSITORY: "there is no repository {where}, or no access to it for {who}",
+    Trouble.NO_REPOSITORY: "the repository {where} does not exist, or {who} has no access to it",
     Trouble.NO_BRANCH: "{where} has no branch {branch}",
     Trouble.MOVED: (
         "{branch} has changed at {where} in the meantime; nothing was overwritten: try again"
@@ -211,7 +211,7 @@ def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> Rem
     text = _LINES[trouble].format(
         where=access.shown,
         host=access.host,
-        who="this token" if access.token else "us",
+        who="this token" if access.token else "your account",
         do=do,
         done=_DONE[do],
         remedy=_REMEDY[do],

@@ -54,7 +54,7 @@ def read_blocks(lines: Sequence[str], files: Collection[str] = ()) -> Reading:
 
 
 def _openings(lines: Sequence[str]) -> dict[int, bool]:
-    """Return the lines that open a block (from 0), and whether each can only do that."""
+    """Return the indexes of lines that open a block, and whether each has no other meaning."""
     found, is_closed, is_replaced = dict[int, bool](), False, False
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at].strip()

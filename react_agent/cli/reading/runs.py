@@ -144,7 +144,7 @@ def _outcomes(word: str) -> tuple[str, ...]:
     if plain == _FAILED:
         return tuple(one for one in OUTCOMES if one not in (Stop.CONCLUDED, Standing.RUNNING))
     if plain not in OUTCOMES:
-        raise UsageError(f"--outcome has no value {word!r}; there are {', '.join(WORDS)}")
+        raise UsageError(f"--outcome has no value {word!r}; choose from {', '.join(WORDS)}")
     return (plain,)
 
 

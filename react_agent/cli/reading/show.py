@@ -304,7 +304,7 @@ def audit_runs(given: Audit) -> int:
     if only is not None and only not in SECTIONS:
         if only in AUDIT:
             raise UsageError(f"the part {only!r} was removed: {AUDIT[only]} RUN shows it")
-        raise UsageError(f"there is no part {only!r}; there are {', '.join(SECTIONS)}")
+        raise UsageError(f"there is no part {only!r}; choose from {', '.join(SECTIONS)}")
     found = [audited(find(runs_folder(), name).transcript) for name in given.runs]
     screen = console()
     for run in found:

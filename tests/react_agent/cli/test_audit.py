@@ -65,7 +65,7 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     {
         "another file": ("hello\n", (), "line 1: expected `%% react-agent"),
         "empty": ("", (), "has no complete entry: there is nothing to audit"),
-        "part": (RUN, ("--only", "x"), "there is no part 'x'; there are read,"),
+        "part": (RUN, ("--only", "x"), "there is no part 'x'; choose from read,"),
         "gone": (RUN, ("--only", "spent"), "removed: react-agent page RUN"),
     },
 )

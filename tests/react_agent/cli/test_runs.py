@@ -133,7 +133,7 @@ def test_one_that_goes_on_is_running_and_stays(cli: Any, plant: Plant) -> None:
             ("--older-than", "1y"),
             "--older-than must be an age like 30d, 12h, 90min or 2w, not '1y'",
         ),
-        (("--outcome", "well"), "--outcome has no value 'well'; there are failed, concluded, "),
+        (("--outcome", "well"), "--outcome has no value 'well'; choose from failed, concluded, "),
         (("--yes",), "--yes is for `react-agent runs prune`"),
         (("prune", "--keep", "0"), "--keep must be a whole number from 1 to 1000000, not '0'"),
         (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, or"),

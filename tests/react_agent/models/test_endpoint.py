@@ -105,7 +105,7 @@ SPEC += ", or gguf must name a file"
     {
         "unknown": (
             {"spec": "openai/g", "stops": "no"},
-            f"no setting 'stops' (did you mean stop?); there are {OWN}",
+            f"no setting 'stops' (did you mean stop?); choose from {OWN}",
         ),
         "no spec": ({}, SPEC),
         "another kind": ({"spec": "replay/x"}, SPEC),

@@ -75,7 +75,10 @@ def test_who_missed_much_gets_a_summary_of_its_own(walk: Walk) -> None:
     transcript = outcome.folder.transcript.read_text()
     whose = re.findall(r"^%% summary: of=(\w*) at=(\d)", transcript, re.MULTILINE)
     assert whose == [("", "2"), ("ann", "3"), ("", "4")]
-    assert "\n\nSaid so far, in short:\n  in short\n\nWhat you said last:\n  thing" in seen[-2].task
+    assert (
+        "\n\nSummary of the conversation so far:\n  in short\n\nWhat you said last:\n  thing"
+        in seen[-2].task
+    )
     assert "Said since then:\n  bob (in talk): thing" in seen[-3].task
 
 

@@ -109,7 +109,7 @@ class Trouble:
 
 TROUBLES = {
     "404": Trouble(
-        "there is no repository {url}, or no access to it for this token", Fault(status=404)
+        "the repository {url} does not exist, or this token has no access to it", Fault(status=404)
     ),
     "429": Trouble(
         "{url} is unavailable, it answers 429; try again later; it says: Slow down.",
@@ -126,7 +126,9 @@ TROUBLES = {
         "it says: Invalid username or token.",
         token="wrong",
     ),
-    "no folder": Trouble("there is no repository /none, or no access to it for us", url="/none"),
+    "no folder": Trouble(
+        "the repository /none does not exist, or your account has no access to it", url="/none"
+    ),
 }
 
 
