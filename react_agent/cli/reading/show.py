@@ -308,7 +308,7 @@ def audit_runs(given: Audit) -> int:
     found = [audited(find(runs_folder(), name).transcript) for name in given.runs]
     screen = console()
     for run in found:
-        for line in audit(run, only or ""):
-            text = escape(line.text.replace("\n", "<U+000A>"))
-            print_table([(Text(f"{line.section:<{_WORD}}", "bold"), Text(text))], screen)
+        for section, line in audit(run, only or ""):
+            text = escape(line.replace("\n", "<U+000A>"))
+            print_table([(Text(f"{section:<{_WORD}}", "bold"), Text(text))], screen)
     return int(not all(map(is_whole, found)))

@@ -100,7 +100,7 @@ def test_tests_behind_an_edit_count_as_tests_that_ran(gated: Any) -> None:
     )
     assert "\n\n[then: run_tests tests.test_printing]\n" in step.seen.text
     told = audit(audited(outcome.folder.transcript), "ran")
-    [ran] = [line.text for line in told if "step 2" in line.text]
+    [ran] = [text for _, text in told if "step 2" in text]
     assert ran.startswith("step 2: exit 0, ")
 
 
