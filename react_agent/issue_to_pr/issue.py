@@ -6,7 +6,7 @@ The agent adds lines between them, and no untrusted line can look like one of th
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -111,16 +111,13 @@ def _of_file(issue: Issue) -> Issue:
     if not title:
         raise UsageError("the issue has front matter, but no title and no text")
     heading = "" if title == title_of(body) else f"# {title}"
-    told = "\n".join(_field_lines(found.fields.items()))
-    text = "\n\n".join(filter(None, (heading, body, told)))
-    return Issue(title, text)
-
-
-def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
-    for name, values in fields:
-        value = " ".join(", ".join(values).split())
-        if value and name != "title":
-            yield f"{name.capitalize()}: {value[:_LONGEST_FIELD]}"
+    fields = {name: one_line(", ".join(values)) for name, values in found.fields.items()}
+    told = "\n".join(
+        f"{name.capitalize()}: {value[:_LONGEST_FIELD]}"
+        for name, value in fields.items()
+        if value and name != "title"
+    )
+    return Issue(title, "\n\n".join(filter(None, (heading, body, told))))
 
 
 def _named_path(named: str) -> Path | None:

@@ -141,14 +141,12 @@ def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> At
     around.tell("choosing: running the tests on each attempt, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
     choice = choose(found)
-    outcomes = [_finished(one, choice, request, around) for one in found]
-    winner = choice.winner.number if choice.winner else len(found)
-    return Attempted(tuple(outcomes), outcomes[winner - 1], choice)
-
-
-def _finished(one: Candidate, choice: Choice, request: Request, around: Surroundings) -> Outcome:
-    is_winner = choice.winner is not None and choice.winner.number == one.number
-    facts = write_facts({"is": "yes" if is_winner else "no"})
-    one.run.transcript.append(Event(CHOSEN, f"{facts} {choice.standings[one.number]}"))
-    publish = request.publish and is_winner
-    return finish(one.run, around, publish=publish, keep=request.keep)
+    outcomes = list[Outcome]()
+    for one in found:
+        is_winner = one is choice.winner
+        facts = write_facts({"is": "yes" if is_winner else "no"})
+        one.run.transcript.append(Event(CHOSEN, f"{facts} {choice.standings[one.number]}"))
+        publish = request.publish and is_winner
+        outcomes.append(finish(one.run, around, publish=publish, keep=request.keep))
+    best = outcomes[choice.winner.number - 1 if choice.winner else -1]
+    return Attempted(tuple(outcomes), best, choice)

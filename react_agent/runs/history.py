@@ -290,9 +290,6 @@ class Piece:
     since: int
     until: int = MANY  # the first that it is not in any more
 
-    def is_in(self, prompt: int) -> bool:
-        return self.since <= prompt < self.until
-
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
@@ -312,7 +309,7 @@ class Prompts:
 
     def view(self, number: int) -> View:
         system, task, turns = (
-            tuple(piece.text for piece in pieces if piece.is_in(number))
+            tuple(piece.text for piece in pieces if piece.since <= number < piece.until)
             for pieces in (self.systems, self.tasks, self.pieces)
         )
         return View("".join(system), "".join(task), turns, self.tails[number])

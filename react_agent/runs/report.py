@@ -358,7 +358,11 @@ def relevant(state: State) -> list[tuple[str, str]]:
                 if path.strip("./") and not path.endswith("/"):
                     signs[path][sign].append(step.number)
     known = list(signs)
-    for number, thought in _all_thoughts(state):
+    said = [(step.number, step.said.turn.thought) for step in state.steps]
+    if state.pending:
+        turn = state.pending.turn
+        said.append((len(said) + 1, f"{turn.thought}\n{turn.input}\n{turn.conclusion}"))
+    for number, thought in said:
         for path in _named_in(thought, known):
             signs[path]["named"].append(number)
     for path in _named_in(state.objective or "", known):
@@ -398,12 +402,3 @@ def _named_in(text: str, known: Collection[str]) -> list[str]:
 
 def _ends(whole: str, end: str) -> bool:
     return f"/{whole}".endswith(f"/{end}")
-
-
-def _all_thoughts(state: State) -> Iterator[tuple[int, str]]:
-    """Yield the thought of each step, or the whole reply if the step was interrupted."""
-    for step in state.steps:
-        yield step.number, step.said.turn.thought
-    if state.pending:
-        turn = state.pending.turn
-        yield len(state.steps) + 1, f"{turn.thought}\n{turn.input}\n{turn.conclusion}"
