@@ -16,7 +16,8 @@ from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
 from react_agent.hook.queue import Spool, has_room, read_day, tell, told, write_day
-from react_agent.issue_to_pr.issue import Issue
+from react_agent.issue_to_pr.delivery import forge_for
+from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.printed import plain
@@ -167,22 +168,10 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
 
 MOST_TRIES = 3
 
-# Reads an issue from its name, the bytes of its text or file, and the repository.
-ReadIssue = Callable[[str, bytes, Path], Issue]
 
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """The dependencies of a job."""
-
-    around: Surroundings
-    read: ReadIssue
-    model: str
-
-
-def played(job: Job, spool: Spool, playing: Playing) -> Job:
+def played(job: Job, spool: Spool, around: Surroundings) -> Job:
     """Do the job and return its updated record. An interrupted job is not marked as ended."""
-    around, common = playing.around, spool.root.parent
+    common, settings = spool.root.parent, around.settings
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
         named, given = "-", job.text.encode(errors="replace")
@@ -190,15 +179,16 @@ def played(job: Job, spool: Spool, playing: Playing) -> Job:
             named, given = job.words, b""
         elif job.kind == Kind.FILE:
             given = _file(job, common)
-        issue = playing.read(named, given, place)
-        names = names_of(issue, around, playing.model)
+        forge, model = forge_for(place, "", around), settings.model or ""
+        issue = read_issue(named, lambda most: given[:most], forge, settings.speak)
+        names = names_of(issue, around, model)
         job = replace(job, run=names.run, branch=names.branch)
         spool.note(job)  # before the run begins, so that it is found again
-        keep = around.settings.keep
-        solve(Request(issue, place, job.commit, playing.model, names=names, keep=keep), around)
+        keep = settings.keep
+        solve(Request(issue, place, job.commit, model, names=names, keep=keep), around)
     elif not state.is_complete:
         otherwise = Otherwise(repository=place)
-        resume(RunFolder(around.runs / job.run), around, otherwise, keep=around.settings.keep)
+        resume(RunFolder(around.runs / job.run), around, otherwise, keep=settings.keep)
     return _ended(job, around)
 
 
@@ -249,7 +239,7 @@ def _ended(job: Job, around: Surroundings) -> Job:
 class Worker:
     spool: Spool
     policy: HookPolicy
-    open: Callable[[Path], AbstractContextManager[Playing]]  # for a job, by its log
+    open: Callable[[Path], AbstractContextManager[Surroundings]]  # of a job's run, by its log
     now: Callable[[], datetime]
     clock: Callable[[], float]
     say: Callable[[str], None]
@@ -355,10 +345,10 @@ def _tried(job: Job, worker: Worker) -> Job:
         return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
-        with worker.open(worker.spool.log(job)) as playing:
-            if job.run and run_state(job, playing.around.runs) is None:
+        with worker.open(worker.spool.log(job)) as around:
+            if job.run and run_state(job, around.runs) is None:
                 job = replace(job, run="")
-            return played(job, worker.spool, playing)
+            return played(job, worker.spool, around)
     except MachineError:
         raise  # the machine's fault, not the job's: it is tried again
     except ReactAgentError as error:

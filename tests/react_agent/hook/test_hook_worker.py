@@ -13,10 +13,10 @@ import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
 from react_agent.hook.queue import MOST_WAITING, Spool, again
-from react_agent.hook.worker import MOST_TRIES, Playing, Worker, work
-from react_agent.issue_to_pr.issue import Issue, read_issue
+from react_agent.hook.worker import MOST_TRIES, Worker, work
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.profiles.settings import HookPolicy
+from react_agent.runs.commands import Surroundings
 from react_agent.testing import Reply
 from react_agent.tools.disk import locked
 
@@ -61,17 +61,14 @@ class Queue:
 
     def work(self, *replies: Reply) -> bool:
         @contextlib.contextmanager
-        def opened(log: Path) -> Iterator[Playing]:
-            yield Playing(self.desk.around(*replies), self._read, "script")
+        def opened(log: Path) -> Iterator[Surroundings]:
+            around = self.desk.around(*replies)
+            yield replace(around, settings=replace(around.settings, model="script"))
 
         def now() -> datetime:
             return datetime(2026, 5, self.day, 12, tzinfo=UTC)
 
         return work(Worker(self.spool, self.policy, opened, now, lambda: 0.0, self.said.append))
-
-    def _read(self, named: str, given: bytes, repository: Path) -> Issue:
-        assert repository == self.desk.repository
-        return read_issue(named, lambda most: given[:most])
 
     def ends(self) -> list[tuple[str, str]]:
         return [(job.words, job.ended) for job in self.spool.jobs("done")]
