@@ -6,8 +6,8 @@ run without a result leaves a comment on its issue.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError, UsageError
@@ -54,11 +54,23 @@ class Outlet:
 
     forge: Forge
     hosted: Hosted
-    access: Access | None  # None: the change stays in this repository, as a branch
-    access_to: Callable[[str], Access]  # to another repository of this forge, by its address
+    environment: Mapping[str, str] = field(repr=False)
+    access: Access | None = None  # None: the change stays in this repository, as a branch
     url: str = ""  # by which it is found again
     variable: str = ""  # of the environment, where a token is looked for
     host: str = ""  # of the forge, with its port
+    token: str = field(default="", repr=False)
+
+    def access_to(self, url: str) -> Access:
+        """Return the credentials for a URL from the forge. Only the token's own host gets it.
+
+        Raises ForgeError for a local folder or an ssh URL, which a forge must not return.
+        """
+        remote = read_remote_url(url)
+        if remote is None or remote.scheme not in _WEB:
+            raise ForgeError(f"{self.host} gives an address of the repository that can't be used")
+        is_its = remote.forge_host == self.host
+        return Access(remote, self.token if is_its else "", environment=self.environment)
 
 
 def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
@@ -273,29 +285,12 @@ def outlet_for(
     about = upstream if upstream and upstream.path else remote
     forge = find_forge(about, repository, outside(around), named)
     hosted = forge.repository()
-    place = place_of(about, repository, named)
+    place, environment = place_of(about, repository, named), around.environment
     if place is None:
-        return Outlet(forge, hosted, None, lambda url: _access(url, "", "", around))
+        return Outlet(forge, hosted, environment)
     found = find_account(place, outside(around))
     own = about.url if isinstance(about, Remote) else hosted.clone_url
-
-    def access_to(url: str) -> Access:
-        return _access(url, place.host, found.token, around)
-
+    outlet = Outlet(forge, hosted, environment, None, own, found.variable, place.host, found.token)
     if isinstance(about, Remote) and about.scheme == _SSH:
-        reached = Access(about, found.token, environment=around.environment)
-    else:
-        reached = access_to(hosted.clone_url)
-    return Outlet(forge, hosted, reached, access_to, own, found.variable, place.host)
-
-
-def _access(url: str, host: str, token: str, around: Surroundings) -> Access:
-    """Return the credentials for a URL from the forge. Only the token's own host gets the token.
-
-    Raises ForgeError for a local folder or an ssh URL, which a forge must not return.
-    """
-    remote = read_remote_url(url)
-    if remote is None or remote.scheme not in _WEB:
-        raise ForgeError(f"{host} gives an address of the repository that can't be used")
-    is_its = remote.forge_host == host
-    return Access(remote, token if is_its else "", environment=around.environment)
+        return replace(outlet, access=Access(about, found.token, environment=environment))
+    return replace(outlet, access=outlet.access_to(hosted.clone_url))
