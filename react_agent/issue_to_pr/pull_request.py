@@ -291,14 +291,17 @@ def _placeless(text: str, places: Iterable[str]) -> str:
 
 
 def _parts(told: Told, share: float) -> str:
+    """Return the body, with less of all but the files that run automatically."""
+    runs = [f"{code(_end(one.path, _PATH))}: {one.why}" for one in told.automatic]
+    checks = [_headline(told, line, _SAID * share) for line in told.checks]
     parts = (
         "**With this change, tests fail that do not fail without it.**"
         if told.breaks_tests
         else "",
         prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
         prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
-        _list("Runs automatically", _automatic_lines(told)),
-        _list("Tested", _tests(told, share)),
+        _list("Runs automatically", _some(runs, _MOST_AUTOMATIC, "more file")),
+        _list("Tested", [*told.tests, *_some(checks, _MOST_CHECKS * share, "more line")]),
         _list("Uncertain", _uncertain(told, share)),
         f"Fixes {told.closes}" if told.closes else "",
     )
@@ -313,27 +316,20 @@ def _short(text: str, most: float, lines: float = 1) -> str:
     return shown if shown == text else f"{shown} …"
 
 
-def _list(title: str, items: Iterator[str]) -> str:
+def _end(text: str, most: int) -> str:
+    return text if len(text) <= most else f"…{text[-most:]}"
+
+
+def _list(title: str, items: Iterable[str]) -> str:
     lines = [f"- {item}" for item in items]
     return "\n".join((f"**{title}**", "", *lines)) if lines else ""
 
 
-def _automatic_lines(told: Told) -> Iterator[str]:
-    """Yield lines about files that run automatically, which must never be left out."""
-    for one in told.automatic[:_MOST_AUTOMATIC]:
-        path = one.path if len(one.path) <= _PATH else f"…{one.path[-_PATH:]}"
-        yield f"{code(path)}: {one.why}"
-    if (more := len(told.automatic) - _MOST_AUTOMATIC) > 0:
-        yield f"and {counted(more, 'more file')}"
-
-
-def _tests(told: Told, share: float) -> Iterator[str]:
-    yield from told.tests
-    most = max(round(_MOST_CHECKS * share), 1)
-    for line in told.checks[:most]:
-        yield _headline(told, line, _SAID * share)
-    if (more := len(told.checks) - most) > 0:
-        yield f"and {counted(more, 'more line')}"
+def _some(lines: Sequence[str], most: float, more: str) -> Iterator[str]:
+    shown = max(round(most), 1)
+    yield from lines[:shown]
+    if (left := len(lines) - shown) > 0:
+        yield f"and {counted(left, more)}"
 
 
 def _uncertain(told: Told, share: float) -> Iterator[str]:
