@@ -16,7 +16,7 @@ from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
 from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet, said_of_failure
-from react_agent.issue_to_pr.issue import Issue, is_heard
+from react_agent.issue_to_pr.issue import Issue, is_heard, newest
 from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
@@ -167,16 +167,10 @@ def _said(thread: Thread, voices: Voices, room: int) -> Iterator[str]:
     shown = [
         one for one in thread.remarks if one.is_bot or voices.is_ours(one) or voices.counts(one)
     ]
-    kept, left = list[str](), room
-    for one in reversed(shown):
-        told = _remark(one, voices, room)
-        left -= len(told)
-        if left < 0 and kept:
-            break
-        kept.append(told)
+    kept = newest([_remark(one, voices, room) for one in shown], room)
     if len(kept) < len(shown):
         yield f"[{counted(len(shown) - len(kept), 'older remark')} left out: too long]"
-    yield from reversed(kept)
+    yield from kept
     if others := len(thread.remarks) - len(shown):
         yield f"[{counted(others, 'remark')} by others left out]"
 
