@@ -80,23 +80,16 @@ _TESTS = {  # from the worst
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    winner: Candidate | None
-    standings: dict[int, str]  # of each attempt, in a line
-
-
-def choose(candidates: Sequence[Candidate]) -> Choice:
-    able = [one for one in candidates if one.can_win]
-    winner = max(able, key=_rank, default=None)
-    return Choice(winner, {one.number: _standing(one) for one in candidates})
+def choose(candidates: Sequence[Candidate]) -> Candidate | None:
+    return max((one for one in candidates if one.can_win), key=_rank, default=None)
 
 
 def _rank(one: Candidate) -> tuple[int, ...]:
     return not one.open_points, [*_TESTS].index(one.tests), -len(one.patch), -one.number
 
 
-def _standing(one: Candidate) -> str:
+def standing(one: Candidate) -> str:
+    """Describe an attempt in a line."""
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     points = f"{counted(one.open_points, 'point')} open, " if one.open_points else ""
@@ -110,7 +103,8 @@ ATTEMPT, CHOSEN = "attempt", "chosen"  # events
 class Attempted:
     outcomes: tuple[Outcome, ...]  # of each
     best: Outcome  # the winner; where none came to a change, the last one
-    choice: Choice | None  # None: it was interrupted, and nothing chosen
+    winner: int | None = None  # the number of the attempt
+    standings: Sequence[str] = ()  # of each, in a line; empty: it was interrupted, and none chosen
 
 
 def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
@@ -132,7 +126,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
                     run = one.folder.path.name
                     around.tell(f"ended, and not published: react-agent resume {run}")
                 outcome = finish(opened[-1], around, publish=False, keep=True)
-                return Attempted((outcome,), outcome, None)
+                return Attempted((outcome,), outcome)
             opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
 
@@ -140,13 +134,12 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
     around.tell("choosing: running the tests on each attempt, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
-    choice = choose(found)
+    winner, standings = choose(found), [standing(one) for one in found]
     outcomes = list[Outcome]()
-    for one in found:
-        is_winner = one is choice.winner
-        facts = write_facts({"is": "yes" if is_winner else "no"})
-        one.run.transcript.append(Event(CHOSEN, f"{facts} {choice.standings[one.number]}"))
-        publish = request.publish and is_winner
+    for one, told in zip(found, standings, strict=True):
+        facts = write_facts({"is": "yes" if one is winner else "no"})
+        one.run.transcript.append(Event(CHOSEN, f"{facts} {told}"))
+        publish = request.publish and one is winner
         outcomes.append(finish(one.run, around, publish=publish, keep=request.keep))
-    best = outcomes[choice.winner.number - 1 if choice.winner else -1]
-    return Attempted(tuple(outcomes), best, choice)
+    number = winner.number if winner else None
+    return Attempted(tuple(outcomes), outcomes[(number or 0) - 1], number, standings)

@@ -4,7 +4,7 @@ from typing import Any
 
 from check_rows import table_of
 
-from react_agent.runs.attempts import Candidate, choose, drawn
+from react_agent.runs.attempts import Candidate, choose, drawn, standing
 from react_agent.runs.verification import Verdict
 from react_agent.state.state import Stop
 
@@ -26,12 +26,12 @@ def _one(number: int, **options: Any) -> Candidate:
     },
 )
 def test_what_was_measured_decides(candidates: list[Candidate], winner: int) -> None:
-    assert choose(candidates).winner is candidates[winner - 1]
+    assert choose(candidates) is candidates[winner - 1]
 
 
 def test_each_is_told_in_a_line() -> None:
-    found = [_one(1), _one(2, open_points=2)]
-    assert choose(found).standings == {1: "tests pass", 2: "2 points open, tests pass"}
+    assert standing(_one(1)) == "tests pass"
+    assert standing(_one(2, open_points=2)) == "2 points open, tests pass"
 
 
 @table_of(
