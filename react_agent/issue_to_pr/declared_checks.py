@@ -200,18 +200,10 @@ class Ran:
     said: str = ""
     lacks: str = ""  # what it could not run without
     may_lack: str = ""  # the same, unless it runs without on other files
-    changed: frozenset[str] = frozenset()  # of the files that it may change
+    changed: Mapping[str, Entry] = field(default_factory=dict)  # of the files that it may change
     others: tuple[str, ...] = ()  # that it has changed and may not; they are as before
     seconds: float = 0.0
     has_files: bool = True  # some of the files are of the kind that it looks at
-
-
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """One run of all checks. A check that applies to none of the files is left out."""
-
-    ran: Mapping[int, Ran]
-    entries: Mapping[str, Entry] = field(default_factory=dict)  # of the files that were changed
 
 
 def declared_checks(
@@ -258,33 +250,33 @@ class _Checking:
     seconds: float  # that are left for all checks together
 
     def checked(self, tree: str, plan: Mapping[int, Planned]) -> Checked:
-        now, before = self._round(tree, plan), _Round({})
-        failed = [at for at, ran in now.ran.items() if not ran.worked and not ran.lacks]
+        now, before = self._round(tree, plan), dict[int, Ran]()
+        failed = [at for at, ran in now.items() if not ran.worked and not ran.lacks]
         if failing := {at: plan[at] for at in failed}:
             before = self._round(self.run.workspace.base.commit, failing)
         # Files that a check had changed at the base as well stay as they are.
-        old = {path for ran in before.ran.values() for path in ran.changed}
-        fixed = {at: ran.changed - old for at, ran in now.ran.items()}
-        taken = {path: now.entries[path] for paths in fixed.values() for path in paths}
+        old = {path for ran in before.values() for path in ran.changed}
+        fixed = {at: ran.changed.keys() - old for at, ran in now.items()}
+        taken = {path: now[at].changed[path] for at, paths in fixed.items() for path in paths}
         if taken:
             with_fixes = self.run.workspace.store.with_files(tree, taken)
             again = self._round(with_fixes, plan)
-            now = _Round({at: _latest(ran, again.ran.get(at)) for at, ran in now.ran.items()})
-            if taken.keys().isdisjoint(again.entries):
+            now = {at: _latest(ran, again.get(at)) for at, ran in now.items()}
+            if all(taken.keys().isdisjoint(ran.changed) for ran in again.values()):
                 tree = with_fixes
             else:  # a formatter that goes on changing its own output is ignored
                 fixed = {}
         checks = dict[object, Check]()
-        for at, ran in now.ran.items():
-            check = judged(plan[at].name, ran, before.ran.get(at), fixed.get(at, frozenset()))
+        for at, ran in now.items():
+            check = judged(plan[at].name, ran, before.get(at), fixed.get(at, set()))
             key = check.note if check.verdict is Verdict.NOT_RUN else at
             if first := checks.get(key):  # one line for all that lack the same
                 check = replace(first, name=f"{first.name}, {check.name}")
             checks[key] = check
         return Checked(tree, tuple(check.line for check in checks.values()))
 
-    def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
-        """Run all planned checks on the files in a tree."""
+    def _round(self, tree: str, plan: Mapping[int, Planned]) -> dict[int, Ran]:
+        """Run all planned checks on a tree. Checks that apply to none of the files are left out."""
         run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
@@ -300,9 +292,7 @@ class _Checking:
                 own = replace(own, limits=replace(own.limits, command_seconds=shortest))
                 ran[at] = _ran(check, own, files, paths)
                 self.seconds -= ran[at].seconds
-            changed = {path for one in ran.values() for path in one.changed}
-            kept = {at: one for at, one in ran.items() if one.has_files}
-            return _Round(kept, files.entries(sorted(changed)) if changed else {})
+        return {at: one for at, one in ran.items() if one.has_files}
 
 
 def _latest(first: Ran, second: Ran | None) -> Ran:
@@ -352,7 +342,7 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         return replace(total, worked=False, others=tuple(others))
     if changes:
         files.keep(changes)
-        return replace(total, worked=False, changed=frozenset(changes))
+        return replace(total, worked=False, changed=files.entries(sorted(changes)))
     return total
 
 
@@ -395,7 +385,7 @@ def _why(pattern: re.Pattern[str], said: str) -> str:
     return next(lines, "").strip()[:_LINE]
 
 
-def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Check:
+def judged(name: str, now: Ran, before: Ran | None, fixed: Collection[str]) -> Check:
     """Judge a check by its result now, its result at the base, and the files that it fixed."""
     if now.worked:
         note = _files("changed", fixed) if fixed else ""
@@ -406,7 +396,7 @@ def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Ch
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
         note = _files("it changes", now.others) + ", which is not part of the change"
         return Check(name, verdict, note)
-    if new := now.changed - (before.changed if before else frozenset()):
+    if new := now.changed.keys() - (before.changed if before else ()):
         return Check(name, Verdict.FAILED, _files("it still changes", new))
     if now.changed:
         note = _files("it would change", now.changed) + ", as it would have at the base"
