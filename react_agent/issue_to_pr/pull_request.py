@@ -202,16 +202,12 @@ def prepared(
         _told(state, words, files),
         closes=closes or str(issue_of(state) or ""),
         places=(str(folder.path), str(repository), before),
+        automatic=automatic(files),
     )
     if files:
         with in_repository(repository) as git:
-            at_base = partial(_read, git, base)
-            on_branch = partial(_read, git, f"refs/heads/{branch}")
-            told = replace(
-                told,
-                automatic=automatic(files, at_base, on_branch),
-                checks=(*(f"changed {one}" for one in changed_tests(files, at_base)), *told.checks),
-            )
+            changed = changed_tests(files, partial(_read, git, base))
+        told = replace(told, checks=(*(f"changed {one}" for one in changed), *told.checks))
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
         body=redacted(body(told), known),

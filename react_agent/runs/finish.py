@@ -76,7 +76,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
             *(dropped_line(path, _IGNORED) for path in proposal.ignored),
         ),
         refused=made.refused,
-        automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
+        automatic=automatic(files),
         changed_tests=tuple(changed_tests(files, partial(store.file, base))),
         checks=checks,
         tests=_last_tests(state),
