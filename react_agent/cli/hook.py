@@ -106,7 +106,7 @@ def _queue(push: Push, found: tuple[Failure, ...], spool: Spool, top: Path, scre
             screen.say(f"    {line}")
     job = job_of(push, found, top.absolute(), f"{clock.now().isoformat(timespec='seconds')}")
     if not spool.knows(job) and has_room(spool):
-        spool.put(job)
+        spool.write("queue", job)
 
 
 def _pushes(given: bytes) -> list[Push]:

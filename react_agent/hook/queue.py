@@ -61,29 +61,19 @@ class Spool:
     def knows(self, job: Job) -> bool:
         return any((self.root / folder / job.key).exists() for folder in ("queue", "work", "done"))
 
-    def put(self, job: Job) -> None:
-        self._write("queue", job)
+    def write(self, folder: str, job: Job) -> None:
+        write_whole(self.root / folder / job.key, write_job(job))
 
-    def claim(self, job: Job) -> None:
-        self._move(job, "queue", "work")
-
-    def note(self, job: Job) -> None:
-        """Record the state of the current job."""
-        self._write("work", job)
+    def move(self, job: Job, source: str, target: str) -> None:
+        with machine_error(f"can't move {self.root / source / job.key}"):
+            disk.rename(self.root / source / job.key, self.root / target / job.key)
 
     def end(self, job: Job) -> None:
-        self.note(job)
-        self._move(job, "work", "done")
+        self.write("work", job)
+        self.move(job, "work", "done")
         for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
             disk.unlink(old, missing_ok=True)
             disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
-
-    def _write(self, folder: str, job: Job) -> None:
-        write_whole(self.root / folder / job.key, write_job(job))
-
-    def _move(self, job: Job, source: str, target: str) -> None:
-        with machine_error(f"can't move {self.root / source / job.key}"):
-            disk.rename(self.root / source / job.key, self.root / target / job.key)
 
 
 def has_room(spool: Spool) -> bool:
@@ -99,7 +89,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
     [job] = ended
     run, branch = ("", "") if is_anew(job) else (job.run, job.branch)
     anew = replace(job, tries="0", ended="", said="", run=run, branch=branch)
-    spool.put(anew)
+    spool.write("queue", anew)
     disk.unlink(spool.root / "done" / job.key, missing_ok=True)
     return anew
 

@@ -183,7 +183,7 @@ def played(job: Job, spool: Spool, around: Surroundings) -> Job:
         issue = read_issue(named, lambda most: given[:most], forge, settings.speak)
         names = names_of(issue, around, model)
         job = replace(job, run=names.run, branch=names.branch)
-        spool.note(job)  # before the run begins, so that it is found again
+        spool.write("work", job)  # before the run begins, so that it is found again
         keep = settings.keep
         solve(Request(issue, place, job.commit, model, names=names, keep=keep), around)
     elif not state.is_complete:
@@ -300,7 +300,7 @@ def _took(path: Path, worker: Worker) -> bool:
             continue
         if not has_room(spool):
             return False
-        spool.put(job)
+        spool.write("queue", job)
     return True
 
 
@@ -316,7 +316,7 @@ def _one(job: Job, worker: Worker) -> bool:
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():
-        spool.claim(job)
+        spool.move(job, "queue", "work")
     write_day(spool.root / "day", replace(day, runs=day.runs + is_new))
     began = worker.clock()
     try:
@@ -325,14 +325,14 @@ def _one(job: Job, worker: Worker) -> bool:
     except MachineError as error:
         is_new = False  # this does not count as a try
         with contextlib.suppress(MachineError):
-            spool.note(replace(job, tries=str(int(job.tries) - 1)))
+            spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} to wait: {error}")
         raise
     finally:
         seconds = day.seconds + worker.clock() - began
         write_day(spool.root / "day", replace(day, runs=day.runs + is_new, seconds=seconds))
     if not job.ended:  # interrupted: the next worker goes on with it
-        spool.note(replace(job, tries="0"))
+        spool.write("work", replace(job, tries="0"))
         return False
     tell(spool, job.key, told(job))
     spool.end(job)
@@ -340,7 +340,7 @@ def _one(job: Job, worker: Worker) -> bool:
 
 
 def _tried(job: Job, worker: Worker) -> Job:
-    worker.spool.note(job)
+    worker.spool.write("work", job)
     if int(job.tries) > MOST_TRIES:
         return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")

@@ -180,10 +180,10 @@ class Delivery:
         self.note(Event(PUSHED, write_facts(facts)))
 
 
-def check_ready(made: Prepared) -> None:
+def check_ready(made: Prepared, otherwise: str = "no pull request") -> None:
     """Raise NotSent if the change must not be sent."""
     if made.refused:
-        raise NotSent(f"no pull request: {'; '.join(made.refused)}")
+        raise NotSent(f"{otherwise}: {'; '.join(made.refused)}")
 
 
 def check_target(repository: Path, outlet: Outlet, into: str, way: tuple[str, ...]) -> None:

@@ -316,9 +316,7 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
         commit = ""
         if "diff" in answers.state.result:
             made = to.prepared()
-            if made.refused:
-                why = "; ".join(made.refused)
-                raise NotSent(f"nothing was pushed or answered: {why}")
+            delivery.check_ready(made, "nothing was pushed or answered")
             at = _branch_of(pull, outlet)
             commit = _on_top(to, made, at)
             if at is None:

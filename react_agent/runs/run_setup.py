@@ -29,7 +29,6 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts, write_list
 from react_agent.parsers.transcript.quoting import quote_lines
-from react_agent.parsers.values.recall import RecallRequest
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import Budget, Profile, limits_of
@@ -115,13 +114,8 @@ def _with_memory(agent: Agent, around: Surroundings) -> Agent:
     name = around.settings.embeddings
     if name and around.open_embedder and not is_replay(transcript.state.header["model"]):
         embeddings = Embeddings(around.open_embedder(name), around.clock, around.tell)
-
-    def recall(request: RecallRequest, context: Context) -> Observation:
-        return recalled(memory, embeddings, transcript.state, request, context)
-
-    def remind(thought: str, most: int) -> list[str]:
-        return reminded(memory, transcript.state, thought, most)
-
+    recall = partial(recalled, memory, embeddings, transcript.state)
+    remind = partial(reminded, memory, transcript.state)
     return replace(agent, context=replace(agent.context, recall=recall), remind=remind)
 
 

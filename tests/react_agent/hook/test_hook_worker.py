@@ -205,7 +205,7 @@ def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
     queue.work()
     assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 1)
     for job in queue.spool.jobs("queue")[:5]:
-        queue.spool.claim(job)
+        queue.spool.move(job, "queue", "work")
         queue.spool.end(job)
     queue.work()
     assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 0)
@@ -249,7 +249,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     queue.work(WRITES.format(name="a.txt"), ENDS)
     [job] = queue.spool.jobs("done")
     begun = replace(job, ended="", said="", branch="react-agent/say-hello-t0")
-    queue.spool.note(begun)
+    queue.spool.write("work", begun)
     (queue.spool.root / "done" / job.key).unlink()
     queue.work()
     assert queue.spool.jobs("done") == [replace(job, tries="2")]
@@ -259,7 +259,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
 @pytest.mark.parametrize("start", ["", "zz", "k"])
 def test_no_such_job(queue: Queue, start: str) -> None:
     for key in ("k1", "k2"):
-        queue.spool.put(Job(key, "post-commit", "text", "x", "0" * 40, "/"))
+        queue.spool.write("queue", Job(key, "post-commit", "text", "x", "0" * 40, "/"))
         (queue.spool.root / "queue" / key).rename(queue.spool.root / "done" / key)
     many = "2 jobs begin" if start == "k" else "no finished job begins"
     with pytest.raises(UsageError, match=f"^{many} with '{start}': react-agent hook status$"):
