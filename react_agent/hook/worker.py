@@ -178,7 +178,12 @@ def played(job: Job, spool: Spool, around: Surroundings) -> Job:
         if job.kind == Kind.REFERENCE:
             named, given = job.words, b""
         elif job.kind == Kind.FILE:
-            given = _file(job, common)
+            with in_repository(common) as git:
+                answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
+            if answer.code:
+                where = f"the commit {job.commit[:7]} has no file {job.words}"
+                raise UsageError(f"{where}: add it and amend the commit")
+            given = answer.out
         forge, model = forge_for(place, "", around), settings.model or ""
         issue = read_issue(named, lambda most: given[:most], forge, settings.speak)
         names = names_of(issue, around, model)
@@ -208,16 +213,6 @@ def place_of(job: Job, common: Path) -> Path:
         return top if top and common_dir(top) == common.resolve() else common
     except WorkspaceError:
         return common
-
-
-def _file(job: Job, common: Path) -> bytes:
-    with in_repository(common) as git:
-        answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
-    if answer.code:
-        raise UsageError(
-            f"the commit {job.commit[:7]} has no file {job.words}: add it and amend the commit"
-        )
-    return answer.out
 
 
 def _ended(job: Job, around: Surroundings) -> Job:

@@ -361,7 +361,8 @@ def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
     like = [path for path in _by_likeness(issue, texts) if path not in named]
     chosen, left = dict[str, list[str]](), tokens
     for path in (*named, *like)[: 2 * _MOST_FILES]:
-        shown = list(_shown(path, texts[path]))
+        lines = quote_world(texts[path].removesuffix("\n")).split("\n")
+        shown = [f"{path}:", _FENCE, *lines, _FENCE]
         cost = estimate_tokens("\n".join(shown))
         if cost <= left and len(chosen) < _MOST_FILES:
             chosen[path] = shown
@@ -372,13 +373,6 @@ def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
         yield from shown
     if left_out := sum(path not in chosen for path in named):
         yield f"({counted(left_out, 'file')} that it names would not fit in here.)"
-
-
-def _shown(path: str, text: str) -> Iterator[str]:
-    yield f"{path}:"
-    yield _FENCE
-    yield from quote_world(text.removesuffix("\n")).split("\n")
-    yield _FENCE
 
 
 def _texts(root: Path, names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -112,9 +112,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
     with contextlib.ExitStack() as stack:
         for number in range(1, count + 1):
             model, own = drawn(number, request.model), Names(f"{names.run}-{number}", names.branch)
-            heat = model.partition(" temperature=")[2].split()[:1]
-            how = f"temperature {heat[0]}" if heat else "as it is"
-            around.tell(f"attempt {number} of {count}: {how}")
+            around.tell(f"attempt {number} of {count}: {model}")
             opened.append(begin(replace(request, model=model, names=own), around))
             stack.callback(opened[-1].transcript.close)
             stack.callback(opened[-1].close)

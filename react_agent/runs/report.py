@@ -198,12 +198,9 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("What it tried", tried(state), room=600)
     files = [f"{path}: {why}" for path, why in relevant(state)[:_FILES]]
     yield _Part("Files that seem relevant, and why", files, room=600)
-    found = wishes([state])
-    entries = [wish.entry for wish in found if wish.entry]
-    setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")
-    answer = f"To accept a proposal, add its line to your settings:\n\n{setting}" if entries else ""
-    names = [f"{wish.name} ({wish.times})" for wish in found]
-    yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=answer)
+    names = [f"{wish.name} ({wish.times})" for wish in wishes([state])]
+    how = "`react-agent inspect wishes` proposes settings for them." if names else ""
+    yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=how)
     if not outcome.is_success:
         yield _Part("To go on", [outcome.resume_command, outcome.fork_command], room=300)
 
