@@ -168,16 +168,10 @@ class Delivery:
         closes, known = self.target.issue, self.secrets
         return prepared(self.folder, moved=self.repository, closes=closes, known=known)
 
-    def note(self, event: Event) -> None:
+    def note(self, name: str, text: str) -> None:
         transcript, _ = transcripts.reopen(self.folder.transcript)
-        try:
-            transcript.append(event)
-        finally:
-            transcript.close()
-
-    def note_pushed(self, commit: str) -> None:
-        facts = {"commit": commit, "branch": self.target.branch}
-        self.note(Event(PUSHED, write_facts(facts)))
+        with contextlib.closing(transcript):
+            transcript.append(Event(name, text))
 
 
 def check_ready(made: Prepared, otherwise: str = "no pull request") -> None:
@@ -213,7 +207,7 @@ def send(to: Delivery) -> Pull:
             commit = commit_of(git, made.branch)
             stands = standing(git, access, target.branch, target.into, outlet.access)
             push(git, commit, access, stands)
-        to.note_pushed(commit)
+        to.note(PUSHED, write_facts({"commit": commit, "branch": target.branch}))
     else:
         told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)
@@ -227,7 +221,7 @@ def send(to: Delivery) -> Pull:
             source=fork,
         )
     )
-    to.note(Event(PULLED, pull.url))
+    to.note(PULLED, pull.url)
     return pull
 
 

@@ -348,7 +348,7 @@ def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    to.note_pushed(commit)
+    to.note(delivery.PUSHED, write_facts({"commit": commit, "branch": target.branch}))
     return commit
 
 
@@ -375,7 +375,7 @@ def _given(
             if len(faults) == _FAULTS:
                 break
         else:
-            to.note(Event(ANSWERED, write_facts({"n": str(at), "at": address})))
+            to.note(ANSWERED, write_facts({"n": str(at), "at": address}))
             yield f"thread {at}: {address}"
     yield from (
         f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left
