@@ -15,7 +15,7 @@ from functools import partial
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet, said_of_failure
+from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
 from react_agent.issue_to_pr.issue import Issue, is_heard, newest
 from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.target import Target, target_event
@@ -32,7 +32,6 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
 from react_agent.profiles.settings import Speak
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import THREAD, State, Stop, fold
@@ -395,9 +394,3 @@ def what_would_be_sent(to: Delivery) -> Iterator[str]:
     for number, text in answers.said.items():
         yield f"answer to thread {number}:\n{_signed(text, '')}"
     yield from (f"answer to thread {number}: none" for number in answers.left)
-
-
-def told_of_failure(outcome: Outcome, target: Target, outlet: Outlet, around: Surroundings) -> str:
-    """Comment on the pull request about a failed run, and return the comment's address."""
-    text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
-    return outlet.forge.comment(int(target.pull), text, is_pull=True)

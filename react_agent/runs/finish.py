@@ -175,7 +175,8 @@ def _results(outcome: Outcome) -> Iterator[Event]:
             "command": verified.command,
         }
         yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))
-        yield from (Event(PREPARE, line) for line in (verified.prepare,) if line)
+        if verified.prepare:
+            yield Event(PREPARE, verified.prepare)
     if outcome.ending is not outcome.stop:
         yield Event(OUTCOME, outcome.ending)
     yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

@@ -352,7 +352,6 @@ class _Making:
     tails: dict[int, str] = field(default_factory=dict)
     recorded: dict[int, str] = field(default_factory=dict)
     problem: str = ""
-    last: str = ""  # instructions
     made: dict[tuple[str, ...], Sequence[str]] = field(default_factory=dict)
 
     def add(self, moment: Moment, state: State, changed: set[int]) -> None:
@@ -388,11 +387,9 @@ class _Making:
             self.problem = str(error)
             return ""
         found = self.made[key]
-        texts = [text for text in (self.last,) if text in found] + [*found]
-        views = (View(text, "", (), self.tails[number]) for text in texts)
+        views = (View(text, "", (), self.tails[number]) for text in found)
         known = (view.system for view in views if fingerprint(view) == self.recorded[number])
-        self.last = next(known, texts[0])
-        return self.last
+        return next(known, found[0])
 
     def _texts(self, state: State) -> Iterator[str]:
         """Yield all candidate instructions that the prompt may have contained."""
