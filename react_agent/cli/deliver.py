@@ -54,7 +54,7 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
         if COMMENT in target.way:
             _say_why(outcome, target, repository, around, console)
         return None
-    if not target.is_sent_or_shown:
+    if {PULL, DRY}.isdisjoint(target.way):
         return None
     if target.pull:
         outlet = outlet_for(repository, target.url, around)

@@ -119,10 +119,6 @@ class Day:
     runs: int = 0
     seconds: float = 0
 
-    def allows(self, policy: HookPolicy, *, begins: bool) -> bool:
-        has_runs = not begins or self.runs < policy.runs
-        return has_runs and self.seconds < policy.seconds
-
 
 def last_day(file: Path) -> Day | None:
     """Return the last day with any usage, or None if the file can't be read."""

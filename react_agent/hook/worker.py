@@ -303,8 +303,8 @@ def _one(job: Job, worker: Worker) -> bool:
     """Do one job. Return whether the next one may begin."""
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
-    is_new = not job.run
-    if not day.allows(worker.policy, begins=is_new):
+    is_new, policy = not job.run, worker.policy
+    if day.seconds >= policy.seconds or (is_new and day.runs >= policy.runs):
         tell(
             spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget has been spent"
         )

@@ -29,7 +29,6 @@ from react_agent.tools.git.access import Access
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.remote import fetched_base, find_remote, push, standing, tips
 from react_agent.tools.git.repository import (
-    Base,
     branches,
     find_base,
     in_repository,
@@ -104,7 +103,13 @@ def aimed(
     if outlet.access and access and {PULL, DRY} & set(way):
         top = top_of(request.repository)
         branch = ours_there(request.issue.reference, names.branch, access, top)
-        base = _base(top, branch, access, outlet.access, into, around)
+        with in_repository(top) as git:
+            stands = standing(git, access, branch, into, outlet.access)
+        at, start = (access, branch) if stands.foreign else (outlet.access, into)
+        if stands.foreign:
+            others = f"{branch} has commits of others at {access.shown}"
+            around.tell(f"{others}: the run continues from them")
+        base = fetched_base(top, at, start, around.cuts)
         names, request = Names(names.run, branch), replace(request, revision=base.commit)
     elif {PULL, DRY} & set(way):  # where there is no forge, as there
         refuse_partial(request.repository)
@@ -112,17 +117,6 @@ def aimed(
     closes = closing(request.issue.reference, outlet)
     target = Target(outlet.url, into, names.branch, closes, way=way)
     return replace(request, names=names, also=(*request.also, target_event(target)))
-
-
-def _base(
-    top: Path, branch: str, access: Access, upstream: Access, into: str, around: Surroundings
-) -> Base:
-    with in_repository(top) as git:
-        stands = standing(git, access, branch, into, upstream)
-    if not stands.foreign:
-        return fetched_base(top, upstream, into, around.cuts)
-    around.tell(f"{branch} has commits of others at {access.shown}: the run continues from them")
-    return fetched_base(top, access, branch, around.cuts)
 
 
 def closing(reference: Reference | None, outlet: Outlet) -> str:

@@ -39,7 +39,7 @@ from react_agent.state.steps import whole_number
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
-from react_agent.tools.git.repository import Base, base_of, file_at, in_repository, top_of
+from react_agent.tools.git.repository import base_of, file_at, in_repository, top_of
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
 MOST = 30  # threads in one run; the next takes what is left
@@ -243,7 +243,14 @@ def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
     """Return the request with the review in place of its issue."""
-    pull, base = review.pull, _base(request, review.pull, outlet, around)
+    pull, top = review.pull, top_of(request.repository)
+    at = _branch_of(pull, outlet)
+    if at is None:
+        base = base_of(top, f"refs/heads/{pull.branch}", around.cuts)
+    elif not pull.source and not outlet.hosted.can_push:
+        raise UsageError(f"this token may not push to {outlet.hosted.path}")
+    else:
+        base = fetched_base(top, at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
     target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
@@ -254,15 +261,6 @@ def asked(
         revision=base.commit,
         also=(target_event(target), *thread_events(review.threads, review.voices)),
     )
-
-
-def _base(request: Request, pull: Pull, outlet: Outlet, around: Surroundings) -> Base:
-    top, at = top_of(request.repository), _branch_of(pull, outlet)
-    if at is None:
-        return base_of(top, f"refs/heads/{pull.branch}", around.cuts)
-    if not pull.source and not outlet.hosted.can_push:
-        raise UsageError(f"this token may not push to {outlet.hosted.path}")
-    return fetched_base(top, at, pull.branch, around.cuts)
 
 
 @dataclass(frozen=True, slots=True)

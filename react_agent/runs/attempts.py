@@ -81,11 +81,10 @@ _TESTS = {  # from the worst
 
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
-    return max((one for one in candidates if one.can_win), key=_rank, default=None)
+    def rank(one: Candidate) -> tuple[int, ...]:
+        return not one.open_points, [*_TESTS].index(one.tests), -len(one.patch), -one.number
 
-
-def _rank(one: Candidate) -> tuple[int, ...]:
-    return not one.open_points, [*_TESTS].index(one.tests), -len(one.patch), -one.number
+    return max((one for one in candidates if one.can_win), key=rank, default=None)
 
 
 def standing(one: Candidate) -> str:
