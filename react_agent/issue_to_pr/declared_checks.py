@@ -130,7 +130,6 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 SECONDS = 300.0  # for all checks together
-MOST_FILES = 1_000
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
@@ -215,9 +214,6 @@ def declared_checks(
     plan = dict(enumerate(planned(config, lint)))  # two may have one name
     if not plan or not paths:
         return Checked(tree)
-    if len(paths) > MOST_FILES:
-        why = f"more than {MOST_FILES:,} files are changed"
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, why).line,))
     try:
         return _Checking(run, sorted(paths), seconds).checked(tree, plan)
     except ReactAgentError as error:
@@ -226,21 +222,16 @@ def declared_checks(
 
 def planned(config: str | None, lint: str) -> Iterator[Planned]:
     """Yield the checks to run. `config` is the text of CONFIG at the base, or None without it."""
-    if lint:
-        yield _lint(lint)
+    if problem := shell.problem(lint) if lint else "":
+        yield Planned("lint", why_not=problem)
+    elif _PATH in lint:
+        each = _EACH.format(lint.replace(_PATH, '"$path"'))
+        yield Planned("lint", (*shell.words(each), "lint"))
+    elif lint:
+        yield Planned("lint", tuple(shell.words(lint)), takes_names=False)
     if config is not None:
         hooks = [Planned(id, hook=one) for one in hook_blocks(config) for id in one.ids]
         yield from hooks or (Planned(CONFIG, why_not="no hook was found in it"),)
-
-
-def _lint(command: str) -> Planned:
-    """Return the check for a lint command, which runs on each file or on the whole tree."""
-    if problem := shell.problem(command):
-        return Planned("lint", why_not=problem)
-    if _PATH not in command:
-        return Planned("lint", tuple(shell.words(command)), takes_names=False)
-    each = _EACH.format(command.replace(_PATH, '"$path"'))
-    return Planned("lint", (*shell.words(each), "lint"))
 
 
 @dataclass(slots=True)

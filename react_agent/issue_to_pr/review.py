@@ -68,10 +68,6 @@ class Voices:
             return False
         return remark.author == self.me or is_heard(remark, self.author, self.speak)
 
-    def said(self, thread: Thread) -> int:
-        """Return the number of comments in the thread that count."""
-        return sum(map(self.counts, thread.remarks))
-
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
     """Return the unresolved threads in which a relevant comment follows the agent's last one.
@@ -93,7 +89,12 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
     for number, thread in enumerate(threads, 1):
         where = {"path": thread.path, "line": str(thread.line or "")}
-        facts = {"n": str(number), "key": thread.key, **where, "said": str(voices.said(thread))}
+        facts = {
+            "n": str(number),
+            "key": thread.key,
+            **where,
+            "said": str(sum(map(voices.counts, thread.remarks))),
+        }
         yield Event(THREAD, write_facts({name: value for name, value in facts.items() if value}))
 
 
@@ -362,7 +363,7 @@ def _given(
         if thread is None:
             yield f"thread {at}: not answered: it is resolved, answered or deleted"
             continue
-        if voices.said(thread) > read:
+        if sum(map(voices.counts, thread.remarks)) > read:
             yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:

@@ -314,9 +314,6 @@ class Prompts:
         )
         return View("".join(system), "".join(task), turns, self.tails[number])
 
-    def text(self, number: int) -> str:
-        return self.view(number).text
-
     def is_exact(self, number: int) -> bool | None:
         """Return whether the prompt matches its fingerprint, or None without a fingerprint."""
         recorded = self.recorded.get(number)

@@ -210,7 +210,7 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
         those = f"there are prompts of {there}" if there else "it has none of its own"
         run = folder.path.name
         raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
-    text, exact = seen.text(number), _how_exact(seen, number)
+    text, exact = seen.view(number).text, _how_exact(seen, number)
     if screen.is_terminal:
         lines = [note(f"what the model saw at step {number}, {exact}")]
         for line in text.split("\n"):
