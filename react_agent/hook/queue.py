@@ -26,6 +26,7 @@ from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
 
 NAME = "react-agent"  # below the git folder
+LOCK = "lock"  # a file that the worker holds
 MOST_WAITING = 50
 MOST_DONE = 500  # kept: the next is known again for so long
 _FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
@@ -42,10 +43,6 @@ class Spool:
             disk.mkdir(self.root, mode=0o700, exist_ok=True)
             for name in _FOLDERS:
                 disk.mkdir(self.root / name, mode=0o700, exist_ok=True)
-
-    @property
-    def lock(self) -> Path:
-        return self.root / "lock"
 
     def log(self, job: Job) -> Path:
         return self.root / "logs" / f"{job.key}.log"

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.hook.queue import Spool, has_room, read_day, tell, told, write_day
+from react_agent.hook.queue import LOCK, Spool, has_room, read_day, tell, told, write_day
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
@@ -239,10 +239,6 @@ class Worker:
     clock: Callable[[], float]
     say: Callable[[str], None]
 
-    @property
-    def common(self) -> Path:
-        return self.spool.root.parent
-
 
 def work(worker: Worker) -> bool:
     """Process jobs until none is left. Return False if another worker is running.
@@ -251,7 +247,7 @@ def work(worker: Worker) -> bool:
     meantime found it locked.
     """
     while True:
-        with locked(worker.spool.lock, wait=False) as is_ours:
+        with locked(worker.spool.root / LOCK, wait=False) as is_ours:
             if not is_ours:
                 return False
             goes_on = _work_off(worker)
@@ -282,7 +278,7 @@ def _took(path: Path, worker: Worker) -> bool:
     spool = worker.spool
     try:
         request = read_request(disk.read_bytes(path).decode(errors="surrogateescape"))
-        with in_repository(worker.common) as git:
+        with in_repository(spool.root.parent) as git:
             at = worker.now().isoformat(timespec="seconds")
             jobs = jobs_of(request, git, at)
     except MachineError:

@@ -277,10 +277,11 @@ def body(told: Told) -> str:
     """Return the body, shortened until it fits even though escaping makes it longer."""
     tries = (_parts(told, share) for share in _SHARES)
     fits = (text for text in tries if len(text.encode()) <= MOST and text.count("\n") < MOST_LINES)
-    return _placeless(f"{next(fits, '')}\n", told.places)
+    return placeless(f"{next(fits, '')}\n", told.places)
 
 
-def _placeless(text: str, places: Iterable[str]) -> str:
+def placeless(text: str, places: Iterable[str]) -> str:
+    """Return the text without the names of places on this machine."""
     for place in places:
         text = text.replace(place, "…") if len(place) > 1 else text
     return text
@@ -338,4 +339,4 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
 
 def _headline(told: Told, text: str, most: float) -> str:
     """Return the headline. Remove local paths first, because a cut could leave half of one."""
-    return prose(_short(headline(_placeless(text, told.places), _OPEN), most))
+    return prose(_short(headline(placeless(text, told.places), _OPEN), most))

@@ -17,7 +17,7 @@ from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
 from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
 from react_agent.issue_to_pr.issue import Issue, is_heard, newest
-from react_agent.issue_to_pr.pull_request import Prepared
+from react_agent.issue_to_pr.pull_request import Prepared, placeless
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.ci_event import PHRASE, behind
@@ -286,16 +286,14 @@ def _answers(to: Delivery) -> _Answers:
     if own.stop is not Stop.CONCLUDED:
         raise NotSent(f"no answer: the run ended as {own.stop or Stop.INTERRUPTED}")
     state = as_one_run(folder, own)
-    threads, said, given = threads_of(state.threads), dict[int, str](), set[int]()
+    threads, places = threads_of(state.threads), (str(folder.path), own.header["repository"])
     found = read_answers(state.conclusion, max(threads, default=0))
-    for number in filter(found.__contains__, threads):
-        text = found[number]
-        for place in (str(folder.path), own.header["repository"]):  # of this machine
-            text = text.replace(place, "…")
-        said[number] = prose(redacted(text, to.secrets)[:_LONGEST])
-    for entry in entries:
-        if isinstance(entry, Event) and entry.name == ANSWERED:
-            given.add(whole_number(read_facts(entry.text).get("n")))
+    said = {
+        number: prose(redacted(placeless(found[number], places), to.secrets)[:_LONGEST])
+        for number in filter(found.__contains__, threads)
+    }
+    events = (entry for entry in entries if isinstance(entry, Event) and entry.name == ANSWERED)
+    given = {whole_number(read_facts(event.text).get("n")) for event in events}
     return _Answers(own, threads, said, given)
 
 

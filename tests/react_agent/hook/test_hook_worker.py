@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
-from react_agent.hook.queue import MOST_WAITING, Spool, again
+from react_agent.hook.queue import LOCK, MOST_WAITING, Spool, again
 from react_agent.hook.worker import MOST_TRIES, Worker, work
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.profiles.settings import HookPolicy
@@ -214,7 +214,7 @@ def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
 @pytest.mark.slow
 def test_one_worker_at_a_time(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    with locked(queue.spool.lock, wait=False) as is_ours:
+    with locked(queue.spool.root / LOCK, wait=False) as is_ours:
         assert (is_ours, queue.work()) == (True, False)
     assert queue.work(WRITES.format(name="a.txt"), ENDS)
 
