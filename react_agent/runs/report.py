@@ -21,7 +21,7 @@ from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.names import is_path, names_in
-from react_agent.parsers.transcript.facts import read_list, write_numbers
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
@@ -260,9 +260,6 @@ def _open(outcome: Outcome) -> Iterator[_Part]:
     before, title = refused(outcome.state), "Still open"
     if outcome.state.stop is Stop.CONCLUDED:
         lines = [point.text for point in outcome.open]
-        checks = read_list(before.seen.facts.get("open", "")) if before else ()
-        if before and {point.check for point in outcome.open}.isdisjoint(checks):
-            title += f" (its Conclusion of step {before.number} was refused for other reasons)"
     else:
         lines = refused_for(before.seen) if before else []
         title += f", as in step {before.number}, when it first concluded" if before else ""

@@ -102,21 +102,14 @@ def agent_for(
         show=around.show,
     )
     context = replace(context, delegate=partial(_delegated, agent, around))
-    agent = replace(agent, context=context)
-    if registry.tool(RECALL.name) or REMIND in profile.guards:
-        agent = _with_memory(agent, around)
-    return agent
-
-
-def _with_memory(agent: Agent, around: Surroundings) -> Agent:
-    transcript, embeddings = agent.transcript, None
-    memory = Memory(lambda: transcript.state.steps)
-    name = around.settings.embeddings
-    if name and around.open_embedder and not is_replay(transcript.state.header["model"]):
+    if not registry.tool(RECALL.name) and REMIND not in profile.guards:
+        return replace(agent, context=context)
+    state, embeddings, name = work.transcript.state, None, around.settings.embeddings
+    memory = Memory(lambda: state.steps)
+    if name and around.open_embedder and not is_replay(state.header["model"]):
         embeddings = Embeddings(around.open_embedder(name), around.clock, around.tell)
-    recall = partial(recalled, memory, embeddings, transcript.state)
-    remind = partial(reminded, memory, transcript.state)
-    return replace(agent, context=replace(agent.context, recall=recall), remind=remind)
+    context = replace(context, recall=partial(recalled, memory, embeddings, state))
+    return replace(agent, context=context, remind=partial(reminded, memory, state))
 
 
 @dataclass(frozen=True, slots=True)
