@@ -5,10 +5,9 @@ branch from being sent.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from react_agent.guards.gate import is_named_in, litter, wanted
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
@@ -126,16 +125,13 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
     return target.is_absolute() or ".git" in target.parts
 
 
-class Automatic(NamedTuple):
-    """A file that runs automatically, on a forge or on machines that check out the branch."""
+def automatic(files: Iterable[FileDiff]) -> Mapping[str, str]:
+    """Return the files that run automatically, on a forge or where the branch is checked out.
 
-    path: str  # on one line
-    why: str
-
-
-def automatic(files: Iterable[FileDiff]) -> tuple[Automatic, ...]:
-    found = ((one.new, _why_automatic(one.new)) for one in files)
-    return tuple(Automatic(_one_line(path), why) for path, why in found if why)
+    For each path, the text says why.
+    """
+    found = {_one_line(one.new): _why_automatic(one.new) for one in files}
+    return {path: why for path, why in found.items() if why}
 
 
 def _why_automatic(path: str) -> str:

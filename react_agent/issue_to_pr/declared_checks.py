@@ -160,20 +160,10 @@ class Verdict(StrEnum):
     NOT_RUN = "not run"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    name: str
-    verdict: Verdict
-    note: str = ""  # on one line: why, or what it changed
-
-    @property
-    def line(self) -> str:
-        """The check on one short line, escaped because its configuration is untrusted."""
-        name, note = (
-            clip_line(escape(one_line(text)), most)
-            for text, most in ((self.name, _NAME), (self.note, _NOTE))
-        )
-        return f"{name}: {self.verdict}" + (f": {note}" if note else "")
+def line_of(name: str, verdict: Verdict, note: str = "") -> str:
+    """Return a check on one short line, escaped because its configuration is untrusted."""
+    told = f"{clip_line(escape(one_line(name)), _NAME)}: {verdict}"
+    return f"{told}: {clip_line(escape(one_line(note)), _NOTE)}" if note else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +207,7 @@ def declared_checks(
     try:
         return _Checking(run, sorted(paths), seconds).checked(tree, plan)
     except ReactAgentError as error:
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, str(error)).line,))
+        return Checked(tree, (line_of("checks", Verdict.NOT_RUN, str(error)),))
 
 
 def planned(config: str | None, lint: str) -> Iterator[Planned]:
@@ -257,14 +247,13 @@ class _Checking:
                 tree = with_fixes
             else:  # a formatter that goes on changing its own output is ignored
                 fixed = {}
-        checks = dict[object, Check]()
+        checks = dict[object, tuple[str, Verdict, str]]()
         for at, ran in now.items():
-            check = judged(plan[at].name, ran, before.get(at), fixed.get(at, set()))
-            key = check.note if check.verdict is Verdict.NOT_RUN else at
-            if first := checks.get(key):  # one line for all that lack the same
-                check = replace(first, name=f"{first.name}, {check.name}")
-            checks[key] = check
-        return Checked(tree, tuple(check.line for check in checks.values()))
+            verdict, note = judged(ran, before.get(at), fixed.get(at, set()))
+            key = note if verdict is Verdict.NOT_RUN else at
+            names = [checks[key][0]] if key in checks else []  # one line for all that lack the same
+            checks[key] = ", ".join((*names, plan[at].name)), verdict, note
+        return Checked(tree, tuple(line_of(*check) for check in checks.values()))
 
     def _round(self, tree: str, plan: Mapping[int, Planned]) -> dict[int, Ran]:
         """Run all planned checks on a tree. Checks that apply to none of the files are left out."""
@@ -376,25 +365,25 @@ def _why(pattern: re.Pattern[str], said: str) -> str:
     return next(lines, "").strip()[:_LINE]
 
 
-def judged(name: str, now: Ran, before: Ran | None, fixed: Collection[str]) -> Check:
-    """Judge a check by its result now, its result at the base, and the files that it fixed."""
+def judged(now: Ran, before: Ran | None, fixed: Collection[str]) -> tuple[Verdict, str]:
+    """Judge a check by its result now, its result at the base, and the files that it fixed.
+
+    The text says why, or what it changed.
+    """
     if now.worked:
-        note = _files("changed", fixed) if fixed else ""
-        return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
+        return (Verdict.FIXED, _files("changed", fixed)) if fixed else (Verdict.PASSED, "")
     if now.lacks or (now.may_lack and (before is None or before.may_lack)):
-        return Check(name, Verdict.NOT_RUN, now.lacks or now.may_lack)
+        return Verdict.NOT_RUN, now.lacks or now.may_lack
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
-        note = _files("it changes", now.others) + ", which is not part of the change"
-        return Check(name, verdict, note)
+        return verdict, _files("it changes", now.others) + ", which is not part of the change"
     if new := now.changed.keys() - (before.changed if before else ()):
-        return Check(name, Verdict.FAILED, _files("it still changes", new))
+        return Verdict.FAILED, _files("it still changes", new)
     if now.changed:
         note = _files("it would change", now.changed) + ", as it would have at the base"
-        more = f"; {_files('changed', fixed)}" if fixed else ""
-        return Check(name, Verdict.BEFORE, f"{note}{more}")
+        return Verdict.BEFORE, f"{note}; {_files('changed', fixed)}" if fixed else note
     is_old = before is not None and not before.worked and not _lines(now) - _lines(before)
-    return Check(name, Verdict.BEFORE if is_old else Verdict.FAILED)
+    return Verdict.BEFORE if is_old else Verdict.FAILED, ""
 
 
 def _lines(ran: Ran) -> Counter[str]:

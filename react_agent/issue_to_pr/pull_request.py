@@ -1,13 +1,13 @@
 """Build a pull request from a run's folder and its branch, exactly as it would be sent."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from react_agent.guards.means import Ask
-from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
+from react_agent.issue_to_pr.change import automatic, keys_in
 from react_agent.issue_to_pr.target import ISSUE, target_of
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
@@ -175,7 +175,7 @@ class Told:
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
     places: Sequence[str] = ()  # of this machine, which nobody is told
-    automatic: Sequence[Automatic] = ()
+    automatic: Mapping[str, str] = field(default_factory=dict)  # files that run, and why
 
 
 def prepared(
@@ -289,7 +289,7 @@ def placeless(text: str, places: Iterable[str]) -> str:
 
 def _parts(told: Told, share: float) -> str:
     """Return the body, with less of all but the files that run automatically."""
-    runs = [f"{code(_end(one.path, _PATH))}: {one.why}" for one in told.automatic]
+    runs = [f"{code(_end(path, _PATH))}: {why}" for path, why in told.automatic.items()]
     checks = [_headline(told, line, _SAID * share) for line in told.checks]
     parts = (
         "**With this change, tests fail that do not fail without it.**"

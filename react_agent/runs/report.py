@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.guards.gate import refused
-from react_agent.issue_to_pr.change import Automatic
 from react_agent.parsers.answers.labelled import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
@@ -52,7 +51,7 @@ class Outcome:
     left_out: tuple[str, ...] = ()  # new files that only commands made
     dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
     refused: tuple[str, ...] = ()  # why it must not be sent anywhere
-    automatic: tuple[Automatic, ...] = ()  # files of the change that run without being asked
+    automatic: Mapping[str, str] = field(default_factory=dict)  # files that run unasked, and why
     subject: str = ""  # of its commit
     checks: tuple[str, ...] = ()  # how those came out that the repository declares
     tests: str = ""  # how the tests ended, in words
@@ -186,7 +185,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
     room = 0 if branch else 350
     yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
-    automatic = [f"`{one.path}`: {one.why}" for one in outcome.automatic]
+    automatic = [f"`{path}`: {why}" for path, why in outcome.automatic.items()]
     yield _Part("Runs automatically", automatic, begin="- ")
     yield _tests(outcome)
     yield _Part("Tests changed", outcome.changed_tests, begin="- ")
