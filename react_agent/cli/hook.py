@@ -17,7 +17,7 @@ from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall
-from react_agent.hook.queue import Spool, again, has_room, lines_of
+from react_agent.hook.queue import Spool, again, lines_of
 from react_agent.hook.worker import Failure, Worker, failures, job_of, run_state, work
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
@@ -105,7 +105,7 @@ def _queue(push: Push, found: tuple[Failure, ...], spool: Spool, top: Path, scre
         for line in one.output.split("\n"):
             screen.say(f"    {line}")
     job = job_of(push, found, top.absolute(), f"{clock.now().isoformat(timespec='seconds')}")
-    if not spool.knows(job) and has_room(spool):
+    if not spool.knows(job):
         spool.write("queue", job)
 
 

@@ -27,7 +27,6 @@ from react_agent.tools.errors import machine_error
 
 NAME = "react-agent"  # below the git folder
 LOCK = "lock"  # a file that the worker holds
-MOST_WAITING = 50
 MOST_DONE = 500  # kept: the next is known again for so long
 _FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
 _LONGEST = 500
@@ -71,10 +70,6 @@ class Spool:
         for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
             disk.unlink(old, missing_ok=True)
             disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
-
-
-def has_room(spool: Spool) -> bool:
-    return len(_oldest_first(spool.root / "queue")) < MOST_WAITING
 
 
 def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.hook.queue import LOCK, Spool, has_room, read_day, tell, told, write_day
+from react_agent.hook.queue import LOCK, Spool, read_day, tell, told, write_day
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
@@ -259,8 +259,7 @@ def _work_off(worker: Worker) -> bool:
     """Process the queued jobs. Return whether it makes sense to look for more."""
     while True:
         for path in worker.spool.requests():
-            if not _took(path, worker):
-                break  # the queue is full
+            _take(path, worker)
             disk.unlink(path, missing_ok=True)
         job = _next(worker.spool)
         if job is None:
@@ -274,7 +273,8 @@ def _next(spool: Spool) -> Job | None:
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
 
 
-def _took(path: Path, worker: Worker) -> bool:
+def _take(path: Path, worker: Worker) -> None:
+    """Queue the jobs of a request that are not known yet."""
     spool = worker.spool
     try:
         request = read_request(disk.read_bytes(path).decode(errors="surrogateescape"))
@@ -285,14 +285,10 @@ def _took(path: Path, worker: Worker) -> bool:
         raise
     except (ParseError, ReactAgentError) as error:
         worker.say(f"the request {path.name} is not used: {error}")
-        return True
+        return
     for job in jobs:
-        if spool.knows(job):
-            continue
-        if not has_room(spool):
-            return False
-        spool.write("queue", job)
-    return True
+        if not spool.knows(job):
+            spool.write("queue", job)
 
 
 def _one(job: Job, worker: Worker) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
-from react_agent.hook.queue import LOCK, MOST_WAITING, Spool, again
+from react_agent.hook.queue import LOCK, Spool, again
 from react_agent.hook.worker import MOST_TRIES, Worker, work
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.profiles.settings import HookPolicy
@@ -195,20 +195,6 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
     queue.day = 2
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done"), ("say 1", "done")]
-
-
-@pytest.mark.slow
-def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
-    queue.policy = HookPolicy(runs=0)
-    lines = "\n".join(f"Agent: say {number}" for number in range(MOST_WAITING + 5))
-    queue.ask(f"Many\n\n{lines}")
-    queue.work()
-    assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 1)
-    for job in queue.spool.jobs("queue")[:5]:
-        queue.spool.move(job, "queue", "work")
-        queue.spool.end(job)
-    queue.work()
-    assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 0)
 
 
 @pytest.mark.slow
