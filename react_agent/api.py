@@ -85,8 +85,8 @@ class Solver:
 
         A str is never treated as a path or an address, because its text may be untrusted.
         """
-        around = self._around()
-        model = self._model or around.settings.model
+        around, named = self._around()
+        model = named or around.settings.model
         if not model:
             raise UsageError("no model: name one, or put one into the settings file")
         if isinstance(issue, Path):
@@ -94,36 +94,31 @@ class Solver:
         elif isinstance(issue, str):
             issue = issues.of_text(issue)
         keep = self.keep or around.settings.keep
-        place, budget = Path(repository), self._budget
-        request = Request(issue, place, base, model, budget, keep=keep, profile=self.profile)
+        place, limits = Path(repository), {name: str(value) for name, value in self.budget.items()}
+        request = Request(issue, place, base, model, limits, keep=keep, profile=self.profile)
         with closing(around):
             return solve(request, around)
 
     def resume(self, run: Run) -> Outcome:
         """Resume a run from the current state of its transcript. Raises ReactAgentError."""
-        around = self._around()
+        around, model = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
-            otherwise = Otherwise(self._budget, self._model)
+            limits = {name: str(value) for name, value in self.budget.items()}
+            otherwise = Otherwise(limits, model)
             return resume(folder, around, otherwise, keep=self.keep or around.settings.keep)
 
-    @property
-    def _model(self) -> str | None:
-        return self.model if self.model is None or isinstance(self.model, str) else OWN
-
-    @property
-    def _budget(self) -> dict[str, str]:
-        return {name: str(value) for name, value in self.budget.items()}
-
-    def _around(self) -> Surroundings:
+    def _around(self) -> tuple[Surroundings, str | None]:
+        """Return the context of a run, and the name of the model if one is given."""
         around = here(self.tell, *([self.listen] if self.listen else []))
         sandbox = self.sandbox or around.environment.get(_SANDBOX) or None
         around = confined(around, sandbox, self.network)
         around = replace(around, tools=tuple(self.tools), guards=tuple(self.guards))
         model, by_name = self.model, around.open_model
         if model is None or isinstance(model, str):
-            return around
-        return replace(around, open_model=lambda name: model if name == OWN else by_name(name))
+            return around, model
+        own = replace(around, open_model=lambda name: model if name == OWN else by_name(name))
+        return own, OWN
 
 
 def read_issue(named: str, repository: Path | str = ".") -> Issue:

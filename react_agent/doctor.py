@@ -10,7 +10,7 @@ from react_agent.errors import ReactAgentError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Completion, View, Why
-from react_agent.models.endpoint import GGUF, Endpoint, Manner
+from react_agent.models.endpoint import GGUF, Endpoint
 from react_agent.models.gguf import ServedWire
 from react_agent.parsers.transcript.labels import DEFAULT, OBSERVATION
 from react_agent.parsers.turn.turn import Kind, parse_turn
@@ -116,9 +116,21 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         reply = pace.reply_tokens / max(pace.reply_seconds, 0.001)
         found = f"{prompt:,.0f} prompt tokens a second, {reply:,.1f} of reply"
         yield Row(Mark.GOOD, "speed", found)
-    yield from _learned(line.manner, answer)
-    if not served:
-        yield _price(answer.usage.cost if answer.usage else None)
+    if not line.manner.stream:
+        paid = "each reply is billed in full, including text after its step"
+        yield Row(Mark.SO_SO, "stream", "no", paid)
+    if window := line.manner.window:
+        yield Row(Mark.GOOD, "window", f"{window:,} tokens")
+    else:
+        yield Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
+    yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
+    if served:
+        return
+    if answer.usage and answer.usage.cost is not None:
+        yield Row(Mark.GOOD, "price", f"{answer.usage.cost:.6f} $ for this step")
+    else:
+        limits = "limits on steps, tokens and seconds still apply"
+        yield Row(Mark.SO_SO, "price", "unknown", limits)
 
 
 def _answer(answer: Completion, seconds: float) -> Row:
@@ -132,19 +144,3 @@ def _answer(answer: Completion, seconds: float) -> Row:
         return Row(Mark.SO_SO, "answer", f"a conclusion instead of a step, {took}")
     advice = "a chat or instruction model follows the format better"
     return Row(Mark.SO_SO, "answer", f"{took}, but {turn.problem}", advice)
-
-
-def _learned(manner: Manner, answer: Completion) -> Iterator[Row]:
-    if not manner.stream:
-        paid = "each reply is billed in full, including text after its step"
-        yield Row(Mark.SO_SO, "stream", "no", paid)
-    unknown = Row(Mark.SO_SO, "window", "unknown", "set window in the section of this model")
-    yield Row(Mark.GOOD, "window", f"{manner.window:,} tokens") if manner.window else unknown
-    yield from (Row(Mark.BAD, "prompt", note) for note in answer.notes)
-
-
-def _price(cost: float | None) -> Row:
-    if cost is None:
-        limits = "limits on steps, tokens and seconds still apply"
-        return Row(Mark.SO_SO, "price", "unknown", limits)
-    return Row(Mark.GOOD, "price", f"{cost:.6f} $ for this step")

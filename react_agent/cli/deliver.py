@@ -29,13 +29,7 @@ from react_agent.issue_to_pr.delivery import (
 from react_agent.issue_to_pr.delivery import closing as closed_issue
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.pull_request import Prepared
-from react_agent.issue_to_pr.review import (
-    answered,
-    asked,
-    review_of,
-    told_of_failure,
-    what_would_be_sent,
-)
+from react_agent.issue_to_pr.review import SIGNED, answered, asked, review_of, what_would_be_sent
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, ISSUE, PULL, Target, target_of
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
@@ -60,7 +54,7 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
         if COMMENT in target.way:
             _say_why(outcome, target, repository, around, console)
         return None
-    if not target.is_sent_or_shown:
+    if {PULL, DRY}.isdisjoint(target.way):
         return None
     if target.pull:
         outlet = outlet_for(repository, target.url, around)
@@ -102,8 +96,9 @@ def _say_why(
         give_lines([said_of_failure(outcome, around).removesuffix("\n")])
         return
     if target.pull:
-        outlet = outlet_for(repository, target.url, around)
-        address = told_of_failure(outcome, target, outlet, around)
+        forge = outlet_for(repository, target.url, around).forge
+        text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
+        address = forge.comment(int(target.pull), text, is_pull=True)
     else:
         address = commented(outcome, forge_for(repository, target.url, around), around)
     print_rows([("comment", address)] if address else [], console)

@@ -17,14 +17,13 @@ from react_agent.cli.terminal.screen import Screen, console
 from react_agent.edge import confined, own_settings, surroundings
 from react_agent.errors import UsageError
 from react_agent.hook.installing import HOOKS, HooksPath, find, install, script, standing, uninstall
-from react_agent.hook.queue import Spool, again, has_room, lines_of
-from react_agent.hook.worker import Failure, Playing, Worker, failures, job_of, run_state, work
-from react_agent.issue_to_pr.delivery import forge_for
-from react_agent.issue_to_pr.issue import Issue, read_issue
+from react_agent.hook.queue import Spool, again, lines_of
+from react_agent.hook.worker import Failure, Worker, failures, job_of, run_state, work
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.transcript.hook_files import Job, Push, read_push
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import runs_folder
+from react_agent.runs.commands import Surroundings
 from react_agent.state.state import Stop
 from react_agent.tools import clock, disk, variables
 from react_agent.tools.shell.this_process import at_most, become, leave_terminal
@@ -59,21 +58,16 @@ def worked_in_background(spool: Spool, sandbox: str | None) -> int:
 
 def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Worker:
     @contextlib.contextmanager
-    def playing(log: Path) -> Iterator[Playing]:
+    def context(log: Path) -> Iterator[Surroundings]:
         with disk.appended(log, "backslashreplace") as file:
             screen = Screen(console(file))
             around = confined(surroundings(screen.tell, screen.entry), sandbox, False)
-            around = replace(around, within=(screen.within,))
-
-            def read(named: str, given: bytes, repository: Path) -> Issue:
-                forge, speak = forge_for(repository, "", around), around.settings.speak
-                return read_issue(named, lambda most: given[:most], forge, speak)
-
             with contextlib.closing(around):
                 model = spec_of(around.settings.model, None, None)
-                yield Playing(around, read, model)
+                settings = replace(around.settings, model=model)
+                yield replace(around, within=(screen.within,), settings=settings)
 
-    return Worker(spool, own_settings().hook, playing, clock.now, clock.monotonic, say)
+    return Worker(spool, own_settings().hook, context, clock.now, clock.monotonic, say)
 
 
 def _is_anew(job: Job) -> bool:
@@ -111,8 +105,8 @@ def _queue(push: Push, found: tuple[Failure, ...], spool: Spool, top: Path, scre
         for line in one.output.split("\n"):
             screen.say(f"    {line}")
     job = job_of(push, found, top.absolute(), f"{clock.now().isoformat(timespec='seconds')}")
-    if not spool.knows(job) and has_room(spool):
-        spool.put(job)
+    if not spool.knows(job):
+        spool.write("queue", job)
 
 
 def _pushes(given: bytes) -> list[Push]:

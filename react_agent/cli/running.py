@@ -38,9 +38,9 @@ def solved(request: Request, attempts: int, around: Surroundings, screen: Screen
         if attempts == 1:
             return solve(request, around)
         attempted = attempt(request, attempts, around)
-    if choice := attempted.choice:
-        lines = (f"{number}: {standing}" for number, standing in choice.standings.items())
-        taken = str(choice.winner.number) if choice.winner else "none: no attempt made a change"
+    if attempted.standings:
+        lines = (f"{number}: {told}" for number, told in enumerate(attempted.standings, 1))
+        taken = str(attempted.winner or "none: no attempt made a change")
         spent = sum((one.state.spent for one in attempted.outcomes), Spent())
         rows = (("attempts", "\n".join(lines)), ("in all", _cost(spent)), ("chosen", taken))
         print_rows(rows, screen.console)

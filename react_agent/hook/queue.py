@@ -26,7 +26,7 @@ from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
 
 NAME = "react-agent"  # below the git folder
-MOST_WAITING = 50
+LOCK = "lock"  # a file that the worker holds
 MOST_DONE = 500  # kept: the next is known again for so long
 _FOLDERS = ("asked", "queue", "work", "done", "news", "logs")
 _LONGEST = 500
@@ -43,10 +43,6 @@ class Spool:
             for name in _FOLDERS:
                 disk.mkdir(self.root / name, mode=0o700, exist_ok=True)
 
-    @property
-    def lock(self) -> Path:
-        return self.root / "lock"
-
     def log(self, job: Job) -> Path:
         return self.root / "logs" / f"{job.key}.log"
 
@@ -61,33 +57,19 @@ class Spool:
     def knows(self, job: Job) -> bool:
         return any((self.root / folder / job.key).exists() for folder in ("queue", "work", "done"))
 
-    def put(self, job: Job) -> None:
-        self._write("queue", job)
-
-    def claim(self, job: Job) -> None:
-        self._move(job, "queue", "work")
-
-    def note(self, job: Job) -> None:
-        """Record the state of the current job."""
-        self._write("work", job)
-
-    def end(self, job: Job) -> None:
-        self.note(job)
-        self._move(job, "work", "done")
-        for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
-            disk.unlink(old, missing_ok=True)
-            disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
-
-    def _write(self, folder: str, job: Job) -> None:
+    def write(self, folder: str, job: Job) -> None:
         write_whole(self.root / folder / job.key, write_job(job))
 
-    def _move(self, job: Job, source: str, target: str) -> None:
+    def move(self, job: Job, source: str, target: str) -> None:
         with machine_error(f"can't move {self.root / source / job.key}"):
             disk.rename(self.root / source / job.key, self.root / target / job.key)
 
-
-def has_room(spool: Spool) -> bool:
-    return len(_oldest_first(spool.root / "queue")) < MOST_WAITING
+    def end(self, job: Job) -> None:
+        self.write("work", job)
+        self.move(job, "work", "done")
+        for old in _oldest_first(self.root / "done")[:-MOST_DONE]:
+            disk.unlink(old, missing_ok=True)
+            disk.unlink(self.root / "logs" / f"{old.name}.log", missing_ok=True)
 
 
 def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
@@ -99,7 +81,7 @@ def again(spool: Spool, start: str, is_anew: Callable[[Job], bool]) -> Job:
     [job] = ended
     run, branch = ("", "") if is_anew(job) else (job.run, job.branch)
     anew = replace(job, tries="0", ended="", said="", run=run, branch=branch)
-    spool.put(anew)
+    spool.write("queue", anew)
     disk.unlink(spool.root / "done" / job.key, missing_ok=True)
     return anew
 
@@ -128,10 +110,6 @@ class Day:
     name: str
     runs: int = 0
     seconds: float = 0
-
-    def allows(self, policy: HookPolicy, *, begins: bool) -> bool:
-        has_runs = not begins or self.runs < policy.runs
-        return has_runs and self.seconds < policy.seconds
 
 
 def last_day(file: Path) -> Day | None:

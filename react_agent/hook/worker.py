@@ -15,8 +15,9 @@ from pathlib import Path
 from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
-from react_agent.hook.queue import Spool, has_room, read_day, tell, told, write_day
-from react_agent.issue_to_pr.issue import Issue
+from react_agent.hook.queue import LOCK, Spool, read_day, tell, told, write_day
+from react_agent.issue_to_pr.delivery import forge_for
+from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.text.printed import plain
@@ -167,38 +168,32 @@ def _failure(command: str, context: Context, seconds: float) -> Failure | None:
 
 MOST_TRIES = 3
 
-# Reads an issue from its name, the bytes of its text or file, and the repository.
-ReadIssue = Callable[[str, bytes, Path], Issue]
 
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """The dependencies of a job."""
-
-    around: Surroundings
-    read: ReadIssue
-    model: str
-
-
-def played(job: Job, spool: Spool, playing: Playing) -> Job:
+def played(job: Job, spool: Spool, around: Surroundings) -> Job:
     """Do the job and return its updated record. An interrupted job is not marked as ended."""
-    around, common = playing.around, spool.root.parent
+    common, settings = spool.root.parent, around.settings
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
         named, given = "-", job.text.encode(errors="replace")
         if job.kind == Kind.REFERENCE:
             named, given = job.words, b""
         elif job.kind == Kind.FILE:
-            given = _file(job, common)
-        issue = playing.read(named, given, place)
-        names = names_of(issue, around, playing.model)
+            with in_repository(common) as git:
+                answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
+            if answer.code:
+                where = f"the commit {job.commit[:7]} has no file {job.words}"
+                raise UsageError(f"{where}: add it and amend the commit")
+            given = answer.out
+        forge, model = forge_for(place, "", around), settings.model or ""
+        issue = read_issue(named, lambda most: given[:most], forge, settings.speak)
+        names = names_of(issue, around, model)
         job = replace(job, run=names.run, branch=names.branch)
-        spool.note(job)  # before the run begins, so that it is found again
-        keep = around.settings.keep
-        solve(Request(issue, place, job.commit, playing.model, names=names, keep=keep), around)
+        spool.write("work", job)  # before the run begins, so that it is found again
+        keep = settings.keep
+        solve(Request(issue, place, job.commit, model, names=names, keep=keep), around)
     elif not state.is_complete:
         otherwise = Otherwise(repository=place)
-        resume(RunFolder(around.runs / job.run), around, otherwise, keep=around.settings.keep)
+        resume(RunFolder(around.runs / job.run), around, otherwise, keep=settings.keep)
     return _ended(job, around)
 
 
@@ -220,16 +215,6 @@ def place_of(job: Job, common: Path) -> Path:
         return common
 
 
-def _file(job: Job, common: Path) -> bytes:
-    with in_repository(common) as git:
-        answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
-    if answer.code:
-        raise UsageError(
-            f"the commit {job.commit[:7]} has no file {job.words}: add it and amend the commit"
-        )
-    return answer.out
-
-
 def _ended(job: Job, around: Surroundings) -> Job:
     state = run_state(job, around.runs)
     if state is None or state.stop is Stop.INTERRUPTED:
@@ -249,14 +234,10 @@ def _ended(job: Job, around: Surroundings) -> Job:
 class Worker:
     spool: Spool
     policy: HookPolicy
-    open: Callable[[Path], AbstractContextManager[Playing]]  # for a job, by its log
+    open: Callable[[Path], AbstractContextManager[Surroundings]]  # of a job's run, by its log
     now: Callable[[], datetime]
     clock: Callable[[], float]
     say: Callable[[str], None]
-
-    @property
-    def common(self) -> Path:
-        return self.spool.root.parent
 
 
 def work(worker: Worker) -> bool:
@@ -266,7 +247,7 @@ def work(worker: Worker) -> bool:
     meantime found it locked.
     """
     while True:
-        with locked(worker.spool.lock, wait=False) as is_ours:
+        with locked(worker.spool.root / LOCK, wait=False) as is_ours:
             if not is_ours:
                 return False
             goes_on = _work_off(worker)
@@ -278,8 +259,7 @@ def _work_off(worker: Worker) -> bool:
     """Process the queued jobs. Return whether it makes sense to look for more."""
     while True:
         for path in worker.spool.requests():
-            if not _took(path, worker):
-                break  # the queue is full
+            _take(path, worker)
             disk.unlink(path, missing_ok=True)
         job = _next(worker.spool)
         if job is None:
@@ -293,40 +273,37 @@ def _next(spool: Spool) -> Job | None:
     return next((job for folder in ("work", "queue") for job in spool.jobs(folder)), None)
 
 
-def _took(path: Path, worker: Worker) -> bool:
+def _take(path: Path, worker: Worker) -> None:
+    """Queue the jobs of a request that are not known yet."""
     spool = worker.spool
     try:
         request = read_request(disk.read_bytes(path).decode(errors="surrogateescape"))
-        with in_repository(worker.common) as git:
+        with in_repository(spool.root.parent) as git:
             at = worker.now().isoformat(timespec="seconds")
             jobs = jobs_of(request, git, at)
     except MachineError:
         raise
     except (ParseError, ReactAgentError) as error:
         worker.say(f"the request {path.name} is not used: {error}")
-        return True
+        return
     for job in jobs:
-        if spool.knows(job):
-            continue
-        if not has_room(spool):
-            return False
-        spool.put(job)
-    return True
+        if not spool.knows(job):
+            spool.write("queue", job)
 
 
 def _one(job: Job, worker: Worker) -> bool:
     """Do one job. Return whether the next one may begin."""
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
-    is_new = not job.run
-    if not day.allows(worker.policy, begins=is_new):
+    is_new, policy = not job.run, worker.policy
+    if day.seconds >= policy.seconds or (is_new and day.runs >= policy.runs):
         tell(
             spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget has been spent"
         )
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():
-        spool.claim(job)
+        spool.move(job, "queue", "work")
     write_day(spool.root / "day", replace(day, runs=day.runs + is_new))
     began = worker.clock()
     try:
@@ -335,14 +312,14 @@ def _one(job: Job, worker: Worker) -> bool:
     except MachineError as error:
         is_new = False  # this does not count as a try
         with contextlib.suppress(MachineError):
-            spool.note(replace(job, tries=str(int(job.tries) - 1)))
+            spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} to wait: {error}")
         raise
     finally:
         seconds = day.seconds + worker.clock() - began
         write_day(spool.root / "day", replace(day, runs=day.runs + is_new, seconds=seconds))
     if not job.ended:  # interrupted: the next worker goes on with it
-        spool.note(replace(job, tries="0"))
+        spool.write("work", replace(job, tries="0"))
         return False
     tell(spool, job.key, told(job))
     spool.end(job)
@@ -350,15 +327,15 @@ def _one(job: Job, worker: Worker) -> bool:
 
 
 def _tried(job: Job, worker: Worker) -> Job:
-    worker.spool.note(job)
+    worker.spool.write("work", job)
     if int(job.tries) > MOST_TRIES:
         return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
-        with worker.open(worker.spool.log(job)) as playing:
-            if job.run and run_state(job, playing.around.runs) is None:
+        with worker.open(worker.spool.log(job)) as around:
+            if job.run and run_state(job, around.runs) is None:
                 job = replace(job, run="")
-            return played(job, worker.spool, playing)
+            return played(job, worker.spool, around)
     except MachineError:
         raise  # the machine's fault, not the job's: it is tried again
     except ReactAgentError as error:

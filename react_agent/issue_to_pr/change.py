@@ -4,12 +4,10 @@ Each dropped file is reported with the reason. A key in code can't be dropped, s
 branch from being sent.
 """
 
-import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
 
 from react_agent.guards.gate import is_named_in, litter, wanted
 from react_agent.parsers.repo.file_roles import is_code, is_of_tests
@@ -35,8 +33,6 @@ _AT_ROOT = {
     "setup.py": "pip runs it during installation",
 }
 _SCRIPTS = "npm runs some of its scripts automatically, for example during installation"
-
-Read = Callable[[str], bytes | None]  # a file by its path; None where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,33 +125,17 @@ def _leads_out(one: FileDiff, holding: Proposed) -> bool:
     return target.is_absolute() or ".git" in target.parts
 
 
-class Automatic(NamedTuple):
-    """A file that runs automatically, on a forge or on machines that check out the branch."""
+def automatic(files: Iterable[FileDiff]) -> Mapping[str, str]:
+    """Return the files that run automatically, on a forge or where the branch is checked out.
 
-    path: str  # on one line
-    why: str
-
-
-def automatic(files: Iterable[FileDiff], before: Read, after: Read) -> tuple[Automatic, ...]:
-    """Return the files that run automatically. `before` and `after` read the base and change."""
-    found = ((one.new, _why_automatic(one, before, after)) for one in files if one.new)
-    return tuple(Automatic(_one_line(path), why) for path, why in found if why)
+    For each path, the text says why.
+    """
+    found = {_one_line(one.new): _why_automatic(one.new) for one in files}
+    return {path: why for path, why in found.items() if why}
 
 
-def _why_automatic(one: FileDiff, before: Read, after: Read) -> str:
-    path = one.new.casefold()  # some file systems don't tell `Setup.py` from `setup.py`
+def _why_automatic(path: str) -> str:
+    path = path.casefold()  # some file systems don't tell `Setup.py` from `setup.py`
     if path.startswith(_WORKFLOWS):
         return _FORGE
-    if PurePosixPath(path).name == "package.json":
-        old = _scripts(before(one.old)) if one.old else {}
-        return _SCRIPTS if _scripts(after(one.new)) not in ({}, old) else ""
-    return _AT_ROOT.get(path, "")
-
-
-def _scripts(data: bytes | None) -> Any:
-    """Return the scripts of a package.json, or all of its data if it can't be parsed."""
-    try:
-        package = json.loads(data or b"{}")
-    except (ValueError, RecursionError):
-        return data
-    return (package.get("scripts") or {}) if isinstance(package, dict) else {}
+    return _SCRIPTS if PurePosixPath(path).name == "package.json" else _AT_ROOT.get(path, "")

@@ -130,7 +130,6 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 SECONDS = 300.0  # for all checks together
-MOST_FILES = 1_000
 _PATH = "{path}"
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
@@ -161,20 +160,10 @@ class Verdict(StrEnum):
     NOT_RUN = "not run"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    name: str
-    verdict: Verdict
-    note: str = ""  # on one line: why, or what it changed
-
-    @property
-    def line(self) -> str:
-        """The check on one short line, escaped because its configuration is untrusted."""
-        name, note = (
-            clip_line(escape(one_line(text)), most)
-            for text, most in ((self.name, _NAME), (self.note, _NOTE))
-        )
-        return f"{name}: {self.verdict}" + (f": {note}" if note else "")
+def line_of(name: str, verdict: Verdict, note: str = "") -> str:
+    """Return a check on one short line, escaped because its configuration is untrusted."""
+    told = f"{clip_line(escape(one_line(name)), _NAME)}: {verdict}"
+    return f"{told}: {clip_line(escape(one_line(note)), _NOTE)}" if note else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,18 +189,10 @@ class Ran:
     said: str = ""
     lacks: str = ""  # what it could not run without
     may_lack: str = ""  # the same, unless it runs without on other files
-    changed: frozenset[str] = frozenset()  # of the files that it may change
+    changed: Mapping[str, Entry] = field(default_factory=dict)  # of the files that it may change
     others: tuple[str, ...] = ()  # that it has changed and may not; they are as before
     seconds: float = 0.0
     has_files: bool = True  # some of the files are of the kind that it looks at
-
-
-@dataclass(frozen=True, slots=True)
-class _Round:
-    """One run of all checks. A check that applies to none of the files is left out."""
-
-    ran: Mapping[int, Ran]
-    entries: Mapping[str, Entry] = field(default_factory=dict)  # of the files that were changed
 
 
 def declared_checks(
@@ -223,32 +204,24 @@ def declared_checks(
     plan = dict(enumerate(planned(config, lint)))  # two may have one name
     if not plan or not paths:
         return Checked(tree)
-    if len(paths) > MOST_FILES:
-        why = f"more than {MOST_FILES:,} files are changed"
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, why).line,))
     try:
         return _Checking(run, sorted(paths), seconds).checked(tree, plan)
     except ReactAgentError as error:
-        return Checked(tree, (Check("checks", Verdict.NOT_RUN, str(error)).line,))
+        return Checked(tree, (line_of("checks", Verdict.NOT_RUN, str(error)),))
 
 
 def planned(config: str | None, lint: str) -> Iterator[Planned]:
     """Yield the checks to run. `config` is the text of CONFIG at the base, or None without it."""
-    if lint:
-        yield _lint(lint)
+    if problem := shell.problem(lint) if lint else "":
+        yield Planned("lint", why_not=problem)
+    elif _PATH in lint:
+        each = _EACH.format(lint.replace(_PATH, '"$path"'))
+        yield Planned("lint", (*shell.words(each), "lint"))
+    elif lint:
+        yield Planned("lint", tuple(shell.words(lint)), takes_names=False)
     if config is not None:
         hooks = [Planned(id, hook=one) for one in hook_blocks(config) for id in one.ids]
         yield from hooks or (Planned(CONFIG, why_not="no hook was found in it"),)
-
-
-def _lint(command: str) -> Planned:
-    """Return the check for a lint command, which runs on each file or on the whole tree."""
-    if problem := shell.problem(command):
-        return Planned("lint", why_not=problem)
-    if _PATH not in command:
-        return Planned("lint", tuple(shell.words(command)), takes_names=False)
-    each = _EACH.format(command.replace(_PATH, '"$path"'))
-    return Planned("lint", (*shell.words(each), "lint"))
 
 
 @dataclass(slots=True)
@@ -258,33 +231,32 @@ class _Checking:
     seconds: float  # that are left for all checks together
 
     def checked(self, tree: str, plan: Mapping[int, Planned]) -> Checked:
-        now, before = self._round(tree, plan), _Round({})
-        failed = [at for at, ran in now.ran.items() if not ran.worked and not ran.lacks]
+        now, before = self._round(tree, plan), dict[int, Ran]()
+        failed = [at for at, ran in now.items() if not ran.worked and not ran.lacks]
         if failing := {at: plan[at] for at in failed}:
             before = self._round(self.run.workspace.base.commit, failing)
         # Files that a check had changed at the base as well stay as they are.
-        old = {path for ran in before.ran.values() for path in ran.changed}
-        fixed = {at: ran.changed - old for at, ran in now.ran.items()}
-        taken = {path: now.entries[path] for paths in fixed.values() for path in paths}
+        old = {path for ran in before.values() for path in ran.changed}
+        fixed = {at: ran.changed.keys() - old for at, ran in now.items()}
+        taken = {path: now[at].changed[path] for at, paths in fixed.items() for path in paths}
         if taken:
             with_fixes = self.run.workspace.store.with_files(tree, taken)
             again = self._round(with_fixes, plan)
-            now = _Round({at: _latest(ran, again.ran.get(at)) for at, ran in now.ran.items()})
-            if taken.keys().isdisjoint(again.entries):
+            now = {at: _latest(ran, again.get(at)) for at, ran in now.items()}
+            if all(taken.keys().isdisjoint(ran.changed) for ran in again.values()):
                 tree = with_fixes
             else:  # a formatter that goes on changing its own output is ignored
                 fixed = {}
-        checks = dict[object, Check]()
-        for at, ran in now.ran.items():
-            check = judged(plan[at].name, ran, before.ran.get(at), fixed.get(at, frozenset()))
-            key = check.note if check.verdict is Verdict.NOT_RUN else at
-            if first := checks.get(key):  # one line for all that lack the same
-                check = replace(first, name=f"{first.name}, {check.name}")
-            checks[key] = check
-        return Checked(tree, tuple(check.line for check in checks.values()))
+        checks = dict[object, tuple[str, Verdict, str]]()
+        for at, ran in now.items():
+            verdict, note = judged(ran, before.get(at), fixed.get(at, set()))
+            key = note if verdict is Verdict.NOT_RUN else at
+            names = [checks[key][0]] if key in checks else []  # one line for all that lack the same
+            checks[key] = ", ".join((*names, plan[at].name)), verdict, note
+        return Checked(tree, tuple(line_of(*check) for check in checks.values()))
 
-    def _round(self, tree: str, plan: Mapping[int, Planned]) -> _Round:
-        """Run all planned checks on the files in a tree."""
+    def _round(self, tree: str, plan: Mapping[int, Planned]) -> dict[int, Ran]:
+        """Run all planned checks on a tree. Checks that apply to none of the files are left out."""
         run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
         with checkout(run, tree, has_git=True) as (context, files):
@@ -300,9 +272,7 @@ class _Checking:
                 own = replace(own, limits=replace(own.limits, command_seconds=shortest))
                 ran[at] = _ran(check, own, files, paths)
                 self.seconds -= ran[at].seconds
-            changed = {path for one in ran.values() for path in one.changed}
-            kept = {at: one for at, one in ran.items() if one.has_files}
-            return _Round(kept, files.entries(sorted(changed)) if changed else {})
+        return {at: one for at, one in ran.items() if one.has_files}
 
 
 def _latest(first: Ran, second: Ran | None) -> Ran:
@@ -352,7 +322,7 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         return replace(total, worked=False, others=tuple(others))
     if changes:
         files.keep(changes)
-        return replace(total, worked=False, changed=frozenset(changes))
+        return replace(total, worked=False, changed=files.entries(sorted(changes)))
     return total
 
 
@@ -395,25 +365,25 @@ def _why(pattern: re.Pattern[str], said: str) -> str:
     return next(lines, "").strip()[:_LINE]
 
 
-def judged(name: str, now: Ran, before: Ran | None, fixed: frozenset[str]) -> Check:
-    """Judge a check by its result now, its result at the base, and the files that it fixed."""
+def judged(now: Ran, before: Ran | None, fixed: Collection[str]) -> tuple[Verdict, str]:
+    """Judge a check by its result now, its result at the base, and the files that it fixed.
+
+    The text says why, or what it changed.
+    """
     if now.worked:
-        note = _files("changed", fixed) if fixed else ""
-        return Check(name, Verdict.FIXED if fixed else Verdict.PASSED, note)
+        return (Verdict.FIXED, _files("changed", fixed)) if fixed else (Verdict.PASSED, "")
     if now.lacks or (now.may_lack and (before is None or before.may_lack)):
-        return Check(name, Verdict.NOT_RUN, now.lacks or now.may_lack)
+        return Verdict.NOT_RUN, now.lacks or now.may_lack
     if now.others:
         verdict = Verdict.BEFORE if before and before.others else Verdict.FAILED
-        note = _files("it changes", now.others) + ", which is not part of the change"
-        return Check(name, verdict, note)
-    if new := now.changed - (before.changed if before else frozenset()):
-        return Check(name, Verdict.FAILED, _files("it still changes", new))
+        return verdict, _files("it changes", now.others) + ", which is not part of the change"
+    if new := now.changed.keys() - (before.changed if before else ()):
+        return Verdict.FAILED, _files("it still changes", new)
     if now.changed:
         note = _files("it would change", now.changed) + ", as it would have at the base"
-        more = f"; {_files('changed', fixed)}" if fixed else ""
-        return Check(name, Verdict.BEFORE, f"{note}{more}")
+        return Verdict.BEFORE, f"{note}; {_files('changed', fixed)}" if fixed else note
     is_old = before is not None and not before.worked and not _lines(now) - _lines(before)
-    return Check(name, Verdict.BEFORE if is_old else Verdict.FAILED)
+    return Verdict.BEFORE if is_old else Verdict.FAILED, ""
 
 
 def _lines(ran: Ran) -> Counter[str]:

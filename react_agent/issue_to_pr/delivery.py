@@ -6,8 +6,8 @@ run without a result leaves a comment on its issue.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.errors import ReactAgentError, UsageError
@@ -29,7 +29,6 @@ from react_agent.tools.git.access import Access
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.remote import fetched_base, find_remote, push, standing, tips
 from react_agent.tools.git.repository import (
-    Base,
     branches,
     find_base,
     in_repository,
@@ -54,11 +53,23 @@ class Outlet:
 
     forge: Forge
     hosted: Hosted
-    access: Access | None  # None: the change stays in this repository, as a branch
-    access_to: Callable[[str], Access]  # to another repository of this forge, by its address
+    environment: Mapping[str, str] = field(repr=False)
+    access: Access | None = None  # None: the change stays in this repository, as a branch
     url: str = ""  # by which it is found again
     variable: str = ""  # of the environment, where a token is looked for
     host: str = ""  # of the forge, with its port
+    token: str = field(default="", repr=False)
+
+    def access_to(self, url: str) -> Access:
+        """Return the credentials for a URL from the forge. Only the token's own host gets it.
+
+        Raises ForgeError for a local folder or an ssh URL, which a forge must not return.
+        """
+        remote = read_remote_url(url)
+        if remote is None or remote.scheme not in _WEB:
+            raise ForgeError(f"{self.host} gives an address of the repository that can't be used")
+        is_its = remote.forge_host == self.host
+        return Access(remote, self.token if is_its else "", environment=self.environment)
 
 
 def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
@@ -92,7 +103,13 @@ def aimed(
     if outlet.access and access and {PULL, DRY} & set(way):
         top = top_of(request.repository)
         branch = ours_there(request.issue.reference, names.branch, access, top)
-        base = _base(top, branch, access, outlet.access, into, around)
+        with in_repository(top) as git:
+            stands = standing(git, access, branch, into, outlet.access)
+        at, start = (access, branch) if stands.foreign else (outlet.access, into)
+        if stands.foreign:
+            others = f"{branch} has commits of others at {access.shown}"
+            around.tell(f"{others}: the run continues from them")
+        base = fetched_base(top, at, start, around.cuts)
         names, request = Names(names.run, branch), replace(request, revision=base.commit)
     elif {PULL, DRY} & set(way):  # where there is no forge, as there
         refuse_partial(request.repository)
@@ -100,17 +117,6 @@ def aimed(
     closes = closing(request.issue.reference, outlet)
     target = Target(outlet.url, into, names.branch, closes, way=way)
     return replace(request, names=names, also=(*request.also, target_event(target)))
-
-
-def _base(
-    top: Path, branch: str, access: Access, upstream: Access, into: str, around: Surroundings
-) -> Base:
-    with in_repository(top) as git:
-        stands = standing(git, access, branch, into, upstream)
-    if not stands.foreign:
-        return fetched_base(top, upstream, into, around.cuts)
-    around.tell(f"{branch} has commits of others at {access.shown}: the run continues from them")
-    return fetched_base(top, access, branch, around.cuts)
 
 
 def closing(reference: Reference | None, outlet: Outlet) -> str:
@@ -156,22 +162,16 @@ class Delivery:
         closes, known = self.target.issue, self.secrets
         return prepared(self.folder, moved=self.repository, closes=closes, known=known)
 
-    def note(self, event: Event) -> None:
+    def note(self, name: str, text: str) -> None:
         transcript, _ = transcripts.reopen(self.folder.transcript)
-        try:
-            transcript.append(event)
-        finally:
-            transcript.close()
-
-    def note_pushed(self, commit: str) -> None:
-        facts = {"commit": commit, "branch": self.target.branch}
-        self.note(Event(PUSHED, write_facts(facts)))
+        with contextlib.closing(transcript):
+            transcript.append(Event(name, text))
 
 
-def check_ready(made: Prepared) -> None:
+def check_ready(made: Prepared, otherwise: str = "no pull request") -> None:
     """Raise NotSent if the change must not be sent."""
     if made.refused:
-        raise NotSent(f"no pull request: {'; '.join(made.refused)}")
+        raise NotSent(f"{otherwise}: {'; '.join(made.refused)}")
 
 
 def check_target(repository: Path, outlet: Outlet, into: str, way: tuple[str, ...]) -> None:
@@ -201,7 +201,7 @@ def send(to: Delivery) -> Pull:
             commit = commit_of(git, made.branch)
             stands = standing(git, access, target.branch, target.into, outlet.access)
             push(git, commit, access, stands)
-        to.note_pushed(commit)
+        to.note(PUSHED, write_facts({"commit": commit, "branch": target.branch}))
     else:
         told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)
@@ -215,7 +215,7 @@ def send(to: Delivery) -> Pull:
             source=fork,
         )
     )
-    to.note(Event(PULLED, pull.url))
+    to.note(PULLED, pull.url)
     return pull
 
 
@@ -273,29 +273,12 @@ def outlet_for(
     about = upstream if upstream and upstream.path else remote
     forge = find_forge(about, repository, outside(around), named)
     hosted = forge.repository()
-    place = place_of(about, repository, named)
+    place, environment = place_of(about, repository, named), around.environment
     if place is None:
-        return Outlet(forge, hosted, None, lambda url: _access(url, "", "", around))
+        return Outlet(forge, hosted, environment)
     found = find_account(place, outside(around))
     own = about.url if isinstance(about, Remote) else hosted.clone_url
-
-    def access_to(url: str) -> Access:
-        return _access(url, place.host, found.token, around)
-
+    outlet = Outlet(forge, hosted, environment, None, own, found.variable, place.host, found.token)
     if isinstance(about, Remote) and about.scheme == _SSH:
-        reached = Access(about, found.token, environment=around.environment)
-    else:
-        reached = access_to(hosted.clone_url)
-    return Outlet(forge, hosted, reached, access_to, own, found.variable, place.host)
-
-
-def _access(url: str, host: str, token: str, around: Surroundings) -> Access:
-    """Return the credentials for a URL from the forge. Only the token's own host gets the token.
-
-    Raises ForgeError for a local folder or an ssh URL, which a forge must not return.
-    """
-    remote = read_remote_url(url)
-    if remote is None or remote.scheme not in _WEB:
-        raise ForgeError(f"{host} gives an address of the repository that can't be used")
-    is_its = remote.forge_host == host
-    return Access(remote, token if is_its else "", environment=around.environment)
+        return replace(outlet, access=Access(about, found.token, environment=environment))
+    return replace(outlet, access=outlet.access_to(hosted.clone_url))

@@ -6,7 +6,7 @@ The agent adds lines between them, and no untrusted line can look like one of th
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.parsers.text.counted import counted, first_few
-from react_agent.parsers.text.gist import headline, one_line
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.settings import Speak
 from react_agent.tools import disk
@@ -25,13 +25,11 @@ from react_agent.tools import disk
 LARGEST = 200_000  # bytes
 _LONGEST_PATH = 4096
 _LONGEST_FIELD = 200
-_LIKE_A_NUMBER = re.compile(r"[\w./-]*[#!]\d+")
-_WEB = ("https://", "http://")
 
 ForgeFor = Callable[[Reference], Forge]
 _BODY, _COMMENT, _COMMENTS = 60_000, 8_000, 40_000  # characters
-_TITLE, _NAME, _LABEL, _OF_BOT = 300, 60, 50, 160
-_MOST_LABELS, _MOST_BOTS = 20, 5
+_TITLE, _NAME, _LABEL = 300, 60, 50
+_MOST_LABELS = 20
 _SEEN = 200  # characters of a line
 _SAID_BY = "Comment by"
 _UNREAD_TITLE = re.compile(r"---[ \t]*\ntitle:", re.IGNORECASE)
@@ -68,13 +66,9 @@ def read_issue(
         return _of_file(_issue(_read(path), f"the issue {path}"))
     if reference:
         return _of_forge(reference, forge_for, speak)
-    if path and named.startswith(_WEB):
-        raise UsageError(f"{named} is not the address of an issue")
-    if path and _LIKE_A_NUMBER.fullmatch(named):
-        raise UsageError(f"{named} is not the number of an issue")
     if path:
         raise UsageError(
-            f"there is no file {path}: an issue is a file, a number, an address, or a text of "
+            f"there is no file {named}: an issue is a file, a number, an address, or a text of "
             "several words"
         )
     return of_text(named)
@@ -111,16 +105,13 @@ def _of_file(issue: Issue) -> Issue:
     if not title:
         raise UsageError("the issue has front matter, but no title and no text")
     heading = "" if title == title_of(body) else f"# {title}"
-    told = "\n".join(_field_lines(found.fields.items()))
-    text = "\n\n".join(filter(None, (heading, body, told)))
-    return Issue(title, text)
-
-
-def _field_lines(fields: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
-    for name, values in fields:
-        value = " ".join(", ".join(values).split())
-        if value and name != "title":
-            yield f"{name.capitalize()}: {value[:_LONGEST_FIELD]}"
+    fields = {name: one_line(", ".join(values)) for name, values in found.fields.items()}
+    told = "\n".join(
+        f"{name.capitalize()}: {value[:_LONGEST_FIELD]}"
+        for name, value in fields.items()
+        if value and name != "title"
+    )
+    return Issue(title, "\n\n".join(filter(None, (heading, body, told))))
 
 
 def _named_path(named: str) -> Path | None:
@@ -167,32 +158,25 @@ def _issue(data: bytes, source: str) -> Issue:
 
 
 def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str = "") -> str:
-    """Return the issue and its comments as text. `path` is the repository's path on the forge."""
-    plain = (replace(one, body=readable(one.body).rstrip()) for one in remarks)
-    told = [one for one in plain if one.body]
-    people = [one for one in told if not one.is_bot]
+    """Return the issue and its comments as text. `path` is the repository's path on the forge.
+
+    What bots say is left out.
+    """
+    plain = (replace(one, body=readable(one.body).rstrip()) for one in remarks if not one.is_bot)
+    people = [one for one in plain if one.body]
     heard = [one for one in people if is_heard(one, posted.author, speak)]
-    said, older = _newest(heard)
-    bots = [] if speak is Speak.NONE else [one for one in told if one.is_bot]
+    said = newest([_comment(one) for one in heard], _COMMENTS)
+    older = len(heard) - len(said)
     left, unread = len(people) - len(heard), max(posted.comments - len(remarks), 0)
     return "\n\n".join(
         (
             f"# {_line(posted.title, _TITLE)}",
             "\n".join(_head(posted, path, said=len(said), left=left, unread=unread)),
-            *filter(None, [_clipped(_quoted(_body(posted)), _BODY)]),
+            *filter(None, [_clipped(_quoted(readable(posted.body).rstrip()), _BODY)]),
             *([f"[{counted(older, 'older comment')} left out: too long]"] if older else ()),
             *said,
-            *_folded(bots),
         )
     )
-
-
-def _body(posted: Posted) -> str:
-    """Return the issue's text without a heading that only repeats the title."""
-    text = readable(posted.body).rstrip()
-    first, _, rest = text.partition("\n")
-    is_title = first.startswith("#") and one_line(first.lstrip("#")) == one_line(posted.title)
-    return rest.strip("\n") if is_title else text
 
 
 def _head(posted: Posted, path: str, *, said: int, left: int, unread: int) -> Iterator[str]:
@@ -216,26 +200,21 @@ def is_heard(remark: Remark, author: str, speak: Speak) -> bool:
     return speak is Speak.ALL or known or (is_author and speak is not Speak.NONE)
 
 
-def _folded(bots: Sequence[Remark]) -> Iterator[str]:
-    for one in bots[:_MOST_BOTS]:
-        line = _line(headline(one.body, _OF_BOT), _OF_BOT)
-        yield f"{_SAID_BY} the bot {_line(one.author, _NAME)}: {line}"
-    if len(bots) > _MOST_BOTS:
-        yield f"[{counted(len(bots) - _MOST_BOTS, 'comment')} by bots left out]"
+def _comment(one: Remark) -> str:
+    at = f", {_line(one.at[:10], 10)}" if one.at else ""
+    who = _who(one.author, one.association)
+    return f"{_SAID_BY} {who}{at}:\n\n{_clipped(_quoted(one.body), _COMMENT)}"
 
 
-def _newest(remarks: Sequence[Remark]) -> tuple[list[str], int]:
-    """Return the newest comments that fit, oldest first, and the number of those left out."""
-    room, kept = _COMMENTS, list[str]()
-    for one in reversed(remarks):
-        at = f", {_line(one.at[:10], 10)}" if one.at else ""
-        who = _who(one.author, one.association)
-        said = f"{_SAID_BY} {who}{at}:\n\n{_clipped(_quoted(one.body), _COMMENT)}"
-        room -= len(said)
-        if room < 0:
+def newest(texts: Sequence[str], room: int) -> list[str]:
+    """Return the last texts that fit into so many characters, but at least one."""
+    kept = list[str]()
+    for one in reversed(texts):
+        room -= len(one)
+        if room < 0 and kept:
             break
-        kept.append(said)
-    return kept[::-1], len(remarks) - len(kept)
+        kept.append(one)
+    return kept[::-1]
 
 
 def _who(author: str, association: str) -> str:

@@ -1,13 +1,13 @@
 """Build a pull request from a run's folder and its branch, exactly as it would be sent."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from react_agent.guards.means import Ask
-from react_agent.issue_to_pr.change import Automatic, automatic, keys_in
+from react_agent.issue_to_pr.change import automatic, keys_in
 from react_agent.issue_to_pr.target import ISSUE, target_of
 from react_agent.models.contract import View
 from react_agent.parsers.answers.labelled import PullWords, read_pull_words
@@ -175,7 +175,7 @@ class Told:
     closes: str = ""  # `#12`, `owner/name#12`
     number: int = 0
     places: Sequence[str] = ()  # of this machine, which nobody is told
-    automatic: Sequence[Automatic] = ()
+    automatic: Mapping[str, str] = field(default_factory=dict)  # files that run, and why
 
 
 def prepared(
@@ -202,16 +202,12 @@ def prepared(
         _told(state, words, files),
         closes=closes or str(issue_of(state) or ""),
         places=(str(folder.path), str(repository), before),
+        automatic=automatic(files),
     )
     if files:
         with in_repository(repository) as git:
-            at_base = partial(_read, git, base)
-            on_branch = partial(_read, git, f"refs/heads/{branch}")
-            told = replace(
-                told,
-                automatic=automatic(files, at_base, on_branch),
-                checks=(*(f"changed {one}" for one in changed_tests(files, at_base)), *told.checks),
-            )
+            changed = changed_tests(files, partial(_read, git, base))
+        told = replace(told, checks=(*(f"changed {one}" for one in changed), *told.checks))
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
         body=redacted(body(told), known),
@@ -281,24 +277,28 @@ def body(told: Told) -> str:
     """Return the body, shortened until it fits even though escaping makes it longer."""
     tries = (_parts(told, share) for share in _SHARES)
     fits = (text for text in tries if len(text.encode()) <= MOST and text.count("\n") < MOST_LINES)
-    return _placeless(f"{next(fits, '')}\n", told.places)
+    return placeless(f"{next(fits, '')}\n", told.places)
 
 
-def _placeless(text: str, places: Iterable[str]) -> str:
+def placeless(text: str, places: Iterable[str]) -> str:
+    """Return the text without the names of places on this machine."""
     for place in places:
         text = text.replace(place, "…") if len(place) > 1 else text
     return text
 
 
 def _parts(told: Told, share: float) -> str:
+    """Return the body, with less of all but the files that run automatically."""
+    runs = [f"{code(_end(path, _PATH))}: {why}" for path, why in told.automatic.items()]
+    checks = [_headline(told, line, _SAID * share) for line in told.checks]
     parts = (
         "**With this change, tests fail that do not fail without it.**"
         if told.breaks_tests
         else "",
         prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
         prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
-        _list("Runs automatically", _automatic_lines(told)),
-        _list("Tested", _tests(told, share)),
+        _list("Runs automatically", _some(runs, _MOST_AUTOMATIC, "more file")),
+        _list("Tested", [*told.tests, *_some(checks, _MOST_CHECKS * share, "more line")]),
         _list("Uncertain", _uncertain(told, share)),
         f"Fixes {told.closes}" if told.closes else "",
     )
@@ -313,27 +313,20 @@ def _short(text: str, most: float, lines: float = 1) -> str:
     return shown if shown == text else f"{shown} …"
 
 
-def _list(title: str, items: Iterator[str]) -> str:
+def _end(text: str, most: int) -> str:
+    return text if len(text) <= most else f"…{text[-most:]}"
+
+
+def _list(title: str, items: Iterable[str]) -> str:
     lines = [f"- {item}" for item in items]
     return "\n".join((f"**{title}**", "", *lines)) if lines else ""
 
 
-def _automatic_lines(told: Told) -> Iterator[str]:
-    """Yield lines about files that run automatically, which must never be left out."""
-    for one in told.automatic[:_MOST_AUTOMATIC]:
-        path = one.path if len(one.path) <= _PATH else f"…{one.path[-_PATH:]}"
-        yield f"{code(path)}: {one.why}"
-    if (more := len(told.automatic) - _MOST_AUTOMATIC) > 0:
-        yield f"and {counted(more, 'more file')}"
-
-
-def _tests(told: Told, share: float) -> Iterator[str]:
-    yield from told.tests
-    most = max(round(_MOST_CHECKS * share), 1)
-    for line in told.checks[:most]:
-        yield _headline(told, line, _SAID * share)
-    if (more := len(told.checks) - most) > 0:
-        yield f"and {counted(more, 'more line')}"
+def _some(lines: Sequence[str], most: float, more: str) -> Iterator[str]:
+    shown = max(round(most), 1)
+    yield from lines[:shown]
+    if (left := len(lines) - shown) > 0:
+        yield f"and {counted(left, more)}"
 
 
 def _uncertain(told: Told, share: float) -> Iterator[str]:
@@ -346,4 +339,4 @@ def _uncertain(told: Told, share: float) -> Iterator[str]:
 
 def _headline(told: Told, text: str, most: float) -> str:
     """Return the headline. Remove local paths first, because a cut could leave half of one."""
-    return prose(_short(headline(_placeless(text, told.places), _OPEN), most))
+    return prose(_short(headline(placeless(text, told.places), _OPEN), most))

@@ -15,9 +15,9 @@ from functools import partial
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet, said_of_failure
-from react_agent.issue_to_pr.issue import Issue, is_heard
-from react_agent.issue_to_pr.pull_request import Prepared
+from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
+from react_agent.issue_to_pr.issue import Issue, is_heard, newest
+from react_agent.issue_to_pr.pull_request import Prepared, placeless
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.ci_event import PHRASE, behind
@@ -32,7 +32,6 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.procedure.course import as_one_run
 from react_agent.profiles.settings import Speak
 from react_agent.runs.commands import Surroundings
-from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Names, Request, check_header, names_of
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import THREAD, State, Stop, fold
@@ -40,7 +39,7 @@ from react_agent.state.steps import whole_number
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
-from react_agent.tools.git.repository import Base, base_of, file_at, in_repository, top_of
+from react_agent.tools.git.repository import base_of, file_at, in_repository, top_of
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
 MOST = 30  # threads in one run; the next takes what is left
@@ -69,10 +68,6 @@ class Voices:
             return False
         return remark.author == self.me or is_heard(remark, self.author, self.speak)
 
-    def said(self, thread: Thread) -> int:
-        """Return the number of comments in the thread that count."""
-        return sum(map(self.counts, thread.remarks))
-
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
     """Return the unresolved threads in which a relevant comment follows the agent's last one.
@@ -94,7 +89,12 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
     for number, thread in enumerate(threads, 1):
         where = {"path": thread.path, "line": str(thread.line or "")}
-        facts = {"n": str(number), "key": thread.key, **where, "said": str(voices.said(thread))}
+        facts = {
+            "n": str(number),
+            "key": thread.key,
+            **where,
+            "said": str(sum(map(voices.counts, thread.remarks))),
+        }
         yield Event(THREAD, write_facts({name: value for name, value in facts.items() if value}))
 
 
@@ -167,16 +167,10 @@ def _said(thread: Thread, voices: Voices, room: int) -> Iterator[str]:
     shown = [
         one for one in thread.remarks if one.is_bot or voices.is_ours(one) or voices.counts(one)
     ]
-    kept, left = list[str](), room
-    for one in reversed(shown):
-        told = _remark(one, voices, room)
-        left -= len(told)
-        if left < 0 and kept:
-            break
-        kept.append(told)
+    kept = newest([_remark(one, voices, room) for one in shown], room)
     if len(kept) < len(shown):
         yield f"[{counted(len(shown) - len(kept), 'older remark')} left out: too long]"
-    yield from reversed(kept)
+    yield from kept
     if others := len(thread.remarks) - len(shown):
         yield f"[{counted(others, 'remark')} by others left out]"
 
@@ -250,7 +244,14 @@ def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
     """Return the request with the review in place of its issue."""
-    pull, base = review.pull, _base(request, review.pull, outlet, around)
+    pull, top = review.pull, top_of(request.repository)
+    at = _branch_of(pull, outlet)
+    if at is None:
+        base = base_of(top, f"refs/heads/{pull.branch}", around.cuts)
+    elif not pull.source and not outlet.hosted.can_push:
+        raise UsageError(f"this token may not push to {outlet.hosted.path}")
+    else:
+        base = fetched_base(top, at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
     target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
@@ -261,15 +262,6 @@ def asked(
         revision=base.commit,
         also=(target_event(target), *thread_events(review.threads, review.voices)),
     )
-
-
-def _base(request: Request, pull: Pull, outlet: Outlet, around: Surroundings) -> Base:
-    top, at = top_of(request.repository), _branch_of(pull, outlet)
-    if at is None:
-        return base_of(top, f"refs/heads/{pull.branch}", around.cuts)
-    if not pull.source and not outlet.hosted.can_push:
-        raise UsageError(f"this token may not push to {outlet.hosted.path}")
-    return fetched_base(top, at, pull.branch, around.cuts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,16 +286,14 @@ def _answers(to: Delivery) -> _Answers:
     if own.stop is not Stop.CONCLUDED:
         raise NotSent(f"no answer: the run ended as {own.stop or Stop.INTERRUPTED}")
     state = as_one_run(folder, own)
-    threads, said, given = threads_of(state.threads), dict[int, str](), set[int]()
+    threads, places = threads_of(state.threads), (str(folder.path), own.header["repository"])
     found = read_answers(state.conclusion, max(threads, default=0))
-    for number in filter(found.__contains__, threads):
-        text = found[number]
-        for place in (str(folder.path), own.header["repository"]):  # of this machine
-            text = text.replace(place, "…")
-        said[number] = prose(redacted(text, to.secrets)[:_LONGEST])
-    for entry in entries:
-        if isinstance(entry, Event) and entry.name == ANSWERED:
-            given.add(whole_number(read_facts(entry.text).get("n")))
+    said = {
+        number: prose(redacted(placeless(found[number], places), to.secrets)[:_LONGEST])
+        for number in filter(found.__contains__, threads)
+    }
+    events = (entry for entry in entries if isinstance(entry, Event) and entry.name == ANSWERED)
+    given = {whole_number(read_facts(event.text).get("n")) for event in events}
     return _Answers(own, threads, said, given)
 
 
@@ -322,9 +312,7 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
         commit = ""
         if "diff" in answers.state.result:
             made = to.prepared()
-            if made.refused:
-                why = "; ".join(made.refused)
-                raise NotSent(f"nothing was pushed or answered: {why}")
+            delivery.check_ready(made, "nothing was pushed or answered")
             at = _branch_of(pull, outlet)
             commit = _on_top(to, made, at)
             if at is None:
@@ -356,7 +344,7 @@ def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    to.note_pushed(commit)
+    to.note(delivery.PUSHED, write_facts({"commit": commit, "branch": target.branch}))
     return commit
 
 
@@ -373,7 +361,7 @@ def _given(
         if thread is None:
             yield f"thread {at}: not answered: it is resolved, answered or deleted"
             continue
-        if voices.said(thread) > read:
+        if sum(map(voices.counts, thread.remarks)) > read:
             yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:
@@ -383,7 +371,7 @@ def _given(
             if len(faults) == _FAULTS:
                 break
         else:
-            to.note(Event(ANSWERED, write_facts({"n": str(at), "at": address})))
+            to.note(ANSWERED, write_facts({"n": str(at), "at": address}))
             yield f"thread {at}: {address}"
     yield from (
         f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left
@@ -403,9 +391,3 @@ def what_would_be_sent(to: Delivery) -> Iterator[str]:
     for number, text in answers.said.items():
         yield f"answer to thread {number}:\n{_signed(text, '')}"
     yield from (f"answer to thread {number}: none" for number in answers.left)
-
-
-def told_of_failure(outcome: Outcome, target: Target, outlet: Outlet, around: Surroundings) -> str:
-    """Comment on the pull request about a failed run, and return the comment's address."""
-    text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
-    return outlet.forge.comment(int(target.pull), text, is_pull=True)

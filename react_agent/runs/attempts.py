@@ -6,11 +6,9 @@ The folders of all attempts are kept.
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from react_agent.models.endpoint import is_replay
-from react_agent.parsers.repo.file_roles import is_of_tests
-from react_agent.parsers.repo.similarity import ChangedLines, changed_lines, likeness
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
@@ -43,11 +41,9 @@ class Candidate:
     number: int  # of the attempt
     run: Run
     stop: Stop
-    tree: str
     patch: str
-    open_points: tuple[str, ...] = ()  # what the gate has against it
+    open_points: int = 0  # how many the gate found
     tests: Verdict = Verdict.UNKNOWN  # on the repository's tests
-    lines: ChangedLines = field(default=frozenset(), repr=False)
 
     @property
     def can_win(self) -> bool:
@@ -58,20 +54,18 @@ def candidate(number: int, run: Run) -> Candidate:
     state = as_one_run(run.folder, run.transcript.state)
     proposal = change.propose(run.workspace, state.wrote)
     patch = change.show(run.workspace, proposal.tree)[0].decode(errors="replace")
-    made = Candidate(number, run, state.stop or Stop.INTERRUPTED, proposal.tree, patch)
+    made = Candidate(number, run, state.stop or Stop.INTERRUPTED, patch)
     if not made.can_win:
         return made
-    tests = _tests(made)
-    points = tuple(point.text for point in unanswered(state.open, tests))
-    code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
-    return replace(made, open_points=points, tests=tests, lines=code)
+    tests = _tests(run, proposal.tree)
+    return replace(made, open_points=len(unanswered(state.open, tests)), tests=tests)
 
 
-def _tests(made: Candidate) -> Verdict:
+def _tests(run: Run, tree: str) -> Verdict:
     """Run the repository's tests in a fresh checkout of the result."""
-    is_configured = bool(made.run.project.settings.commands.get("test", ""))
-    seconds = made.run.project.profile.limits.final_tests_seconds
-    with checkout(made.run, made.tree) as (context, _):
+    is_configured = bool(run.project.settings.commands.get("test", ""))
+    seconds = run.project.profile.limits.final_tests_seconds
+    with checkout(run, tree) as (context, _):
         limits = replace(context.limits, command_seconds=seconds)
         seen = RUN_TESTS.call("", replace(context, limits=limits))
     if not is_configured and "tests" not in seen.facts:  # no test ran
@@ -79,7 +73,6 @@ def _tests(made: Candidate) -> Verdict:
     return Verdict.FAILED if seen.status is Status.FAILED else Verdict.PASSED
 
 
-_ALIKE = 0.8  # of two changes that are the same in all that matters
 _TESTS = {  # from the worst
     Verdict.FAILED: "tests fail",
     Verdict.UNKNOWN: "tests can't be run",
@@ -87,47 +80,19 @@ _TESTS = {  # from the worst
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    winner: Candidate | None
-    standings: dict[int, str]  # of each attempt, in a line
+def choose(candidates: Sequence[Candidate]) -> Candidate | None:
+    def rank(one: Candidate) -> tuple[int, ...]:
+        return not one.open_points, [*_TESTS].index(one.tests), -len(one.patch), -one.number
+
+    return max((one for one in candidates if one.can_win), key=rank, default=None)
 
 
-def choose(candidates: Sequence[Candidate]) -> Choice:
-    able = [one for one in candidates if one.can_win]
-    standings = {one.number: _standing(one, able) for one in candidates}
-    return Choice(
-        max(able, key=lambda one: (_rank(one, able), -one.number), default=None), standings
-    )
-
-
-def _rank(one: Candidate, able: Sequence[Candidate]) -> tuple[int, ...]:
-    return (
-        not one.open_points,
-        [*_TESTS].index(one.tests),
-        len(_alike(one, able)),
-        -len(one.patch),
-    )
-
-
-def _alike(one: Candidate, able: Sequence[Candidate]) -> list[int]:
-    """Return the numbers of the other attempts that made nearly the same change."""
-    return [
-        other.number
-        for other in able
-        if other is not one and likeness(one.lines, other.lines) >= _ALIKE
-    ]
-
-
-def _standing(one: Candidate, able: Sequence[Candidate]) -> str:
+def standing(one: Candidate) -> str:
+    """Describe an attempt in a line."""
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
-    parts = [f"{counted(len(one.open_points), 'point')} open" if one.open_points else ""]
-    parts.append(_TESTS[one.tests])
-    if alike := _alike(one, able):
-        attempts = "attempt" if len(alike) == 1 else "attempts"
-        parts.append(f"the same change as {attempts} {', '.join(map(str, alike))}")
-    return ", ".join(filter(None, parts))
+    points = f"{counted(one.open_points, 'point')} open, " if one.open_points else ""
+    return points + _TESTS[one.tests]
 
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
@@ -137,7 +102,8 @@ ATTEMPT, CHOSEN = "attempt", "chosen"  # events
 class Attempted:
     outcomes: tuple[Outcome, ...]  # of each
     best: Outcome  # the winner; where none came to a change, the last one
-    choice: Choice | None  # None: it was interrupted, and nothing chosen
+    winner: int | None = None  # the number of the attempt
+    standings: Sequence[str] = ()  # of each, in a line; empty: it was interrupted, and none chosen
 
 
 def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
@@ -145,9 +111,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
     with contextlib.ExitStack() as stack:
         for number in range(1, count + 1):
             model, own = drawn(number, request.model), Names(f"{names.run}-{number}", names.branch)
-            heat = model.partition(" temperature=")[2].split()[:1]
-            how = f"temperature {heat[0]}" if heat else "as it is"
-            around.tell(f"attempt {number} of {count}: {how}")
+            around.tell(f"attempt {number} of {count}: {model}")
             opened.append(begin(replace(request, model=model, names=own), around))
             stack.callback(opened[-1].transcript.close)
             stack.callback(opened[-1].close)
@@ -159,7 +123,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
                     run = one.folder.path.name
                     around.tell(f"ended, and not published: react-agent resume {run}")
                 outcome = finish(opened[-1], around, publish=False, keep=True)
-                return Attempted((outcome,), outcome, None)
+                return Attempted((outcome,), outcome)
             opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
 
@@ -167,15 +131,12 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
     around.tell("choosing: running the tests on each attempt, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
-    choice = choose(found)
-    outcomes = [_finished(one, choice, request, around) for one in found]
-    winner = choice.winner.number if choice.winner else len(found)
-    return Attempted(tuple(outcomes), outcomes[winner - 1], choice)
-
-
-def _finished(one: Candidate, choice: Choice, request: Request, around: Surroundings) -> Outcome:
-    is_winner = choice.winner is not None and choice.winner.number == one.number
-    facts = write_facts({"is": "yes" if is_winner else "no"})
-    one.run.transcript.append(Event(CHOSEN, f"{facts} {choice.standings[one.number]}"))
-    publish = request.publish and is_winner
-    return finish(one.run, around, publish=publish, keep=request.keep)
+    winner, standings = choose(found), [standing(one) for one in found]
+    outcomes = list[Outcome]()
+    for one, told in zip(found, standings, strict=True):
+        facts = write_facts({"is": "yes" if one is winner else "no"})
+        one.run.transcript.append(Event(CHOSEN, f"{facts} {told}"))
+        publish = request.publish and one is winner
+        outcomes.append(finish(one.run, around, publish=publish, keep=request.keep))
+    number = winner.number if winner else None
+    return Attempted(tuple(outcomes), outcomes[(number or 0) - 1], number, standings)

@@ -27,7 +27,6 @@ from react_agent.state.transcript import next_sub
 from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, SHOWN, Status
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
 
-NOTHING = "nothing"
 _NOT_RECORDED = "not recorded"
 _DEEPEST = 3  # runs within runs
 _LAST_LINE = 10**6  # of a file
@@ -97,7 +96,7 @@ class Audited:
     name: str
     state: State
     done: list[Done] = field(default_factory=list)
-    events: list[tuple[str, Event]] = field(default_factory=list)  # each behind a step; `0`: none
+    forge: list[Event] = field(default_factory=list)  # what reached a forge, or was meant for one
     texts: list[str] = field(default_factory=list)  # of the objective and of replies
     gone: list[str] = field(default_factory=list)  # what can't be told, and why
     reach: Mapping[str, str] = field(default_factory=dict)  # at the end
@@ -135,8 +134,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
                     f"interrupted after step {place.at}{len(state.steps)}: a reply of the model "
                     "may have been on its way, and what it cost is not known"
                 )
-            if state.objective is not None or entry.name in _FORGE:
-                found.events.append((f"{place.at}{len(state.steps)}", entry))
+            found.forge += [entry] if entry.name in _FORGE else []
         elif isinstance(entry, Objective) and not place.at:
             found.texts.append(entry.text)
         elif isinstance(entry, Said):
@@ -286,8 +284,7 @@ def _reached_lines(run: Audited) -> Iterator[str]:
         yield f"web: {' -> '.join(filter(None, places))}, step {one.at}"
     if not pages:
         yield "web: nothing"
-    forges = [f"forge: {one.name}: {one.text}" for _, one in run.events if one.name in _FORGE]
-    yield from forges or ("forge: nothing",)
+    yield from [f"forge: {one.name}: {one.text}" for one in run.forge] or ["forge: nothing"]
 
 
 def _models(reached: Sequence[Mapping[str, str]]) -> Iterator[str]:
@@ -348,18 +345,12 @@ SECTIONS: Mapping[str, Callable[[Audited], Iterator[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    section: str
-    text: str
-
-
-def audit(run: Audited, only: str = "") -> Iterator[Line]:
-    """Yield the lines of each section. An empty section contains a single line that says so."""
-    yield Line("run", run.name)
+def audit(run: Audited, only: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the section and text of each line. An empty section has a single line that says so."""
+    yield "run", run.name
     for section, lines in SECTIONS.items():
         if only in ("", section):
-            yield from (Line(section, text) for text in list(lines(run)) or [NOTHING])
+            yield from ((section, text) for text in list(lines(run)) or ["nothing"])
 
 
 def is_whole(run: Audited) -> bool:

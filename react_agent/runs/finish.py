@@ -28,7 +28,7 @@ from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, report
 from react_agent.runs.run_folder import write_whole
 from react_agent.runs.run_setup import Run
-from react_agent.runs.verification import Verdict, Verified, changed_tests, verify
+from react_agent.runs.verification import Verdict, changed_tests, verify
 from react_agent.runs.work_tree import keep_changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT, SPENT, WROTE
@@ -51,6 +51,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     folder, own = run.folder, run.transcript.state
     store, base = run.workspace.store, run.workspace.base.commit
     state = as_one_run(folder, own)
+    seen = _last_tests(state)
     stop = state.stop or Stop.INTERRUPTED
     proposal = change.propose(run.workspace, state.wrote)
     made = chosen(run.workspace, state, proposal.tree)
@@ -76,17 +77,19 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
             *(dropped_line(path, _IGNORED) for path in proposal.ignored),
         ),
         refused=made.refused,
-        automatic=automatic(files, partial(store.file, base), partial(store.file, made.tree)),
+        automatic=automatic(files),
         changed_tests=tuple(changed_tests(files, partial(store.file, base))),
         checks=checks,
-        tests=_last_tests(state),
+        tests=seen or "not known: no test run was found in this transcript",
         kept=keep or not stop.is_final,
         turns=turn_lines(folder, own),
     )
     when = run.project.profile.final_tests
     if made.patch and (when == "always" or (is_made and when == "branch")):
         verified = verify(run, made.tree, files, state, around)
-        outcome = replace(outcome, verified=verified, tests=_tests(verified, outcome.tests))
+        is_enough = verified.verdict is not Verdict.UNKNOWN or not seen
+        tests = verified.line if is_enough else f"{verified.line}; the agent saw: {seen}"
+        outcome = replace(outcome, verified=verified, tests=tests)
     if is_made:
         outcome = _published(run, outcome, made, around.settings, is_pull=is_pull)
     write_whole(folder.report, run.transcript.redact(report(outcome)).encode())
@@ -102,12 +105,6 @@ def _removed(run: Run, outcome: Outcome, around: Surroundings) -> Outcome:
         around.tell(str(error))
         return replace(outcome, kept=True)
     return outcome
-
-
-def _tests(verified: Verified, seen: str) -> str:
-    """Return how the tests ended. If that is not known, add the last test run in the transcript."""
-    is_enough = verified.verdict is not Verdict.UNKNOWN or seen.startswith(_NOT_KNOWN)
-    return verified.line if is_enough else f"{verified.line}; the agent saw: {seen}"
 
 
 def _published(
@@ -132,12 +129,11 @@ def _published(
     return replace(outcome, subject=subject, commit=commit, branch=branch)
 
 
-_NOT_KNOWN = "not known"
 _VERDICT = {Status.OK: "passed", Status.EMPTY: "passed", Status.FAILED: "failed"}
 
 
 def _last_tests(state: State) -> str:
-    """Return the result of the agent's last test run, if the exit code is conclusive."""
+    """Return the result of the agent's last test run, or "" if no exit code is conclusive."""
     changed = ""
     for step in reversed(state.standing):
         facts, ran = step.seen.facts, step.ran
@@ -148,7 +144,7 @@ def _last_tests(state: State) -> str:
             return f"{_VERDICT[ran.status]} at step {step.number}{changed}: {command}"
         if step.has_written:
             changed = ", before the last change"
-    return f"{_NOT_KNOWN}: no test run was found in this transcript"
+    return ""
 
 
 def _results(outcome: Outcome) -> Iterator[Event]:
@@ -175,7 +171,8 @@ def _results(outcome: Outcome) -> Iterator[Event]:
             "command": verified.command,
         }
         yield Event(TESTED, write_facts({name: text for name, text in facts.items() if text}))
-        yield from (Event(PREPARE, line) for line in (verified.prepare,) if line)
+        if verified.prepare:
+            yield Event(PREPARE, verified.prepare)
     if outcome.ending is not outcome.stop:
         yield Event(OUTCOME, outcome.ending)
     yield Event(SPENT, spent_text(outcome.state.spent, len(outcome.state.steps)))

@@ -290,9 +290,6 @@ class Piece:
     since: int
     until: int = MANY  # the first that it is not in any more
 
-    def is_in(self, prompt: int) -> bool:
-        return self.since <= prompt < self.until
-
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
@@ -312,13 +309,10 @@ class Prompts:
 
     def view(self, number: int) -> View:
         system, task, turns = (
-            tuple(piece.text for piece in pieces if piece.is_in(number))
+            tuple(piece.text for piece in pieces if piece.since <= number < piece.until)
             for pieces in (self.systems, self.tasks, self.pieces)
         )
         return View("".join(system), "".join(task), turns, self.tails[number])
-
-    def text(self, number: int) -> str:
-        return self.view(number).text
 
     def is_exact(self, number: int) -> bool | None:
         """Return whether the prompt matches its fingerprint, or None without a fingerprint."""
@@ -355,7 +349,6 @@ class _Making:
     tails: dict[int, str] = field(default_factory=dict)
     recorded: dict[int, str] = field(default_factory=dict)
     problem: str = ""
-    last: str = ""  # instructions
     made: dict[tuple[str, ...], Sequence[str]] = field(default_factory=dict)
 
     def add(self, moment: Moment, state: State, changed: set[int]) -> None:
@@ -391,11 +384,9 @@ class _Making:
             self.problem = str(error)
             return ""
         found = self.made[key]
-        texts = [text for text in (self.last,) if text in found] + [*found]
-        views = (View(text, "", (), self.tails[number]) for text in texts)
+        views = (View(text, "", (), self.tails[number]) for text in found)
         known = (view.system for view in views if fingerprint(view) == self.recorded[number])
-        self.last = next(known, texts[0])
-        return self.last
+        return next(known, found[0])
 
     def _texts(self, state: State) -> Iterator[str]:
         """Yield all candidate instructions that the prompt may have contained."""

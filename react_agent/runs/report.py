@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from react_agent.guards.gate import refused
-from react_agent.issue_to_pr.change import Automatic
 from react_agent.parsers.answers.labelled import says_cause
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, write_plan
@@ -21,7 +20,7 @@ from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.names import is_path, names_in
-from react_agent.parsers.transcript.facts import read_list, write_numbers
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.prompt.plan_block import is_used
 from react_agent.runs.run_folder import RunFolder
@@ -52,7 +51,7 @@ class Outcome:
     left_out: tuple[str, ...] = ()  # new files that only commands made
     dropped: tuple[str, ...] = ()  # new files that do not belong into it, and why
     refused: tuple[str, ...] = ()  # why it must not be sent anywhere
-    automatic: tuple[Automatic, ...] = ()  # files of the change that run without being asked
+    automatic: Mapping[str, str] = field(default_factory=dict)  # files that run unasked, and why
     subject: str = ""  # of its commit
     checks: tuple[str, ...] = ()  # how those came out that the repository declares
     tests: str = ""  # how the tests ended, in words
@@ -186,7 +185,7 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
     room = 0 if branch else 350
     yield _Part(change, outcome.diff.rstrip("\n").split("\n"), room=room, more=in_file)
-    automatic = [f"`{one.path}`: {one.why}" for one in outcome.automatic]
+    automatic = [f"`{path}`: {why}" for path, why in outcome.automatic.items()]
     yield _Part("Runs automatically", automatic, begin="- ")
     yield _tests(outcome)
     yield _Part("Tests changed", outcome.changed_tests, begin="- ")
@@ -198,12 +197,9 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     yield _Part("What it tried", tried(state), room=600)
     files = [f"{path}: {why}" for path, why in relevant(state)[:_FILES]]
     yield _Part("Files that seem relevant, and why", files, room=600)
-    found = wishes([state])
-    entries = [wish.entry for wish in found if wish.entry]
-    setting = textwrap.indent("\n".join(("[react_agent:hidden]", *entries)), "    ")
-    answer = f"To accept a proposal, add its line to your settings:\n\n{setting}" if entries else ""
-    names = [f"{wish.name} ({wish.times})" for wish in found]
-    yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=answer)
+    names = [f"{wish.name} ({wish.times})" for wish in wishes([state])]
+    how = "`react-agent inspect wishes` proposes settings for them." if names else ""
+    yield _Part("Tools it asked for that do not exist", names, "- ", room=100, more=how)
     if not outcome.is_success:
         yield _Part("To go on", [outcome.resume_command, outcome.fork_command], room=300)
 
@@ -263,9 +259,6 @@ def _open(outcome: Outcome) -> Iterator[_Part]:
     before, title = refused(outcome.state), "Still open"
     if outcome.state.stop is Stop.CONCLUDED:
         lines = [point.text for point in outcome.open]
-        checks = read_list(before.seen.facts.get("open", "")) if before else ()
-        if before and {point.check for point in outcome.open}.isdisjoint(checks):
-            title += f" (its Conclusion of step {before.number} was refused for other reasons)"
     else:
         lines = refused_for(before.seen) if before else []
         title += f", as in step {before.number}, when it first concluded" if before else ""
@@ -358,7 +351,11 @@ def relevant(state: State) -> list[tuple[str, str]]:
                 if path.strip("./") and not path.endswith("/"):
                     signs[path][sign].append(step.number)
     known = list(signs)
-    for number, thought in _all_thoughts(state):
+    said = [(step.number, step.said.turn.thought) for step in state.steps]
+    if state.pending:
+        turn = state.pending.turn
+        said.append((len(said) + 1, f"{turn.thought}\n{turn.input}\n{turn.conclusion}"))
+    for number, thought in said:
         for path in _named_in(thought, known):
             signs[path]["named"].append(number)
     for path in _named_in(state.objective or "", known):
@@ -398,12 +395,3 @@ def _named_in(text: str, known: Collection[str]) -> list[str]:
 
 def _ends(whole: str, end: str) -> bool:
     return f"/{whole}".endswith(f"/{end}")
-
-
-def _all_thoughts(state: State) -> Iterator[tuple[int, str]]:
-    """Yield the thought of each step, or the whole reply if the step was interrupted."""
-    for step in state.steps:
-        yield step.number, step.said.turn.thought
-    if state.pending:
-        turn = state.pending.turn
-        yield len(state.steps) + 1, f"{turn.thought}\n{turn.input}\n{turn.conclusion}"

@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from stat import S_ISREG
@@ -108,18 +108,6 @@ def every(runs: Path) -> list[RunFolder]:
     return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 
-def check_own(folder: RunFolder, run: str) -> None:
-    """Raise UsageError if a run would overwrite or remove existing files in its renamed folder."""
-    if folder.path.name == run:
-        return
-    files = folder.report, folder.patch, folder.changes
-    for place in (folder.workspace, *folder.temporary, *files, folder.git):
-        if place.exists():
-            raise UsageError(
-                f"{place} already exists: put {folder.name} into a new folder, and resume that"
-            )
-
-
 def write_whole(path: Path, data: bytes | str, mode: int | None = None) -> None:
     """Write a file atomically, even if the power fails. Raises MachineError."""
     written = data if isinstance(data, bytes) else data.encode(errors="surrogateescape")
@@ -163,15 +151,12 @@ class Glance:
     model: str = ""
     steps: int = 0
     money: float | None = None  # None: no price is known
+    written: float = 0  # when something was last added to it, in seconds
+    age: float = 0  # seconds since then
 
     @property
     def name(self) -> str:
         return self.folder.path.name
-
-    @property
-    def told(self) -> str:
-        """The outcome in words, with spaces instead of underscores."""
-        return self.outcome.replace("_", " ")
 
 
 def glance(folder: RunFolder) -> Glance:
@@ -234,13 +219,6 @@ def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    run: Glance
-    written: float  # when something was last added to it, in seconds
-    age: float  # seconds
-
-
-@dataclass(frozen=True, slots=True)
 class Wanted:
     """A filter for a list of runs. A field that is not set does not restrict the list."""
 
@@ -271,7 +249,7 @@ def _folders(folder: Path) -> list[Path]:
 
 def listed(
     found: Iterable[tuple[float, RunFolder]], wanted: Wanted, now: float
-) -> Iterator[Listed]:
+) -> Iterator[Glance]:
     """Lazily read the runs and yield those that match the filter `wanted`."""
     for written, folder in found:
         age = max(now - written, 0.0)  # something may have been added since it was asked
@@ -283,7 +261,7 @@ def listed(
                 run.repository != "" and Path(run.repository) in (place, *place.parents)
             )
             if is_outcome and is_there and wanted.text.casefold() in told:
-                yield Listed(run, written, age)
+                yield replace(run, written=written, age=age)
 
 
 def size_of(folder: Path) -> int:
@@ -303,9 +281,9 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def remove(runs: Path, one: Listed) -> str:
+def remove(runs: Path, one: Glance) -> str:
     """Remove a run that is not in use. Return why it could not be removed, or an empty string."""
-    folder = one.run.folder
+    folder = one.folder
     try:
         with transcripts.held(folder.transcript):
             if os.lstat(folder.transcript).st_mtime != one.written:

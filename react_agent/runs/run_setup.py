@@ -29,7 +29,6 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.transcript.facts import read_facts, write_facts, write_list
 from react_agent.parsers.transcript.quoting import quote_lines
-from react_agent.parsers.values.recall import RecallRequest
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.procedure.roles import header as procedure_header
 from react_agent.profiles.profile import Budget, Profile, limits_of
@@ -103,26 +102,14 @@ def agent_for(
         show=around.show,
     )
     context = replace(context, delegate=partial(_delegated, agent, around))
-    agent = replace(agent, context=context)
-    if registry.tool(RECALL.name) or REMIND in profile.guards:
-        agent = _with_memory(agent, around)
-    return agent
-
-
-def _with_memory(agent: Agent, around: Surroundings) -> Agent:
-    transcript, embeddings = agent.transcript, None
-    memory = Memory(lambda: transcript.state.steps)
-    name = around.settings.embeddings
-    if name and around.open_embedder and not is_replay(transcript.state.header["model"]):
+    if not registry.tool(RECALL.name) and REMIND not in profile.guards:
+        return replace(agent, context=context)
+    state, embeddings, name = work.transcript.state, None, around.settings.embeddings
+    memory = Memory(lambda: state.steps)
+    if name and around.open_embedder and not is_replay(state.header["model"]):
         embeddings = Embeddings(around.open_embedder(name), around.clock, around.tell)
-
-    def recall(request: RecallRequest, context: Context) -> Observation:
-        return recalled(memory, embeddings, transcript.state, request, context)
-
-    def remind(thought: str, most: int) -> list[str]:
-        return reminded(memory, transcript.state, thought, most)
-
-    return replace(agent, context=replace(agent.context, recall=recall), remind=remind)
+    context = replace(context, recall=partial(recalled, memory, embeddings, state))
+    return replace(agent, context=context, remind=partial(reminded, memory, state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,13 +221,10 @@ class Request:
     keep: bool = False  # the workspace, whatever the end
     publish: bool = True
     names: Names | None = None  # made of the issue if there are none
-    about: tuple[str, ...] = ()  # what the prompt tells of the repository; none: found out
     profile: str = ""  # a name, or a file; none: the one of the settings
-    kept: tuple[Event, ...] = ()  # its text, of a run that is done again
-    amended: str | None = None  # the model whose amendments it has; none: the one above
     procedure: Procedure | None = None
-    was: str = ""  # the model whose words are said again: its key is not to be shown, either
     also: tuple[Event, ...] = ()  # of the header: where it comes from, where its change goes
+    recorded: State | None = None  # of the run that is done again
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,19 +246,21 @@ class Run:
 def begin(request: Request, around: Surroundings) -> Run:
     """Start a new run. If that fails, its folder is removed again."""
     base, settings = base_of(request.repository, request.revision, around.cuts), around.settings
-    named = model_name(request.model, settings.models)
-    amended = named if request.amended is None else request.amended
     own = request.procedure.profile if request.procedure else ""
-    wanted = Wanted(request.profile or own or settings.profile, amended, request.kept)
+    named, before = request.profile or own or settings.profile, request.recorded
+    wanted = Wanted(named, model_name(request.model, settings.models))
+    if before:
+        wanted = Wanted(named, before.header.get("amended", ""), tuple(before.profile))
     project = project_at(base, wanted, request.budget, settings, around.tell)
     project = adapted(project, request.procedure, around.settings.withhold)
     model = around.open_model(request.model)
-    names = request.names or names_of(request.issue, around, request.was or request.model)
+    spec = before.header["model"] if before else request.model  # its key is not to be shown
+    names = request.names or names_of(request.issue, around, spec)
     folder = create(around.runs, names.run)
     with contextlib.ExitStack() as undo:
         undo.callback(disk.remove_all, folder.path)
         header = tuple(_header(request, project, names, around))
-        redact = around.redaction(request.was or request.model)
+        redact = around.redaction(spec)
         transcript = transcripts.create(folder.transcript, header, around.listeners, redact)
         undo.callback(transcript.close)
         workspace = make(
@@ -311,16 +297,13 @@ def again(folder: RunFolder, repository: Path | None) -> Request:
         repository=repository or Path(state.header.get("repository", ".")),
         revision=state.header["base"],
         model=f"replay/{folder.transcript}",
-        was=state.header["model"],
         budget=read_facts((before if is_one_agent else state).header.get("limits", "")),
         publish=False,
         names=Names(Path(state.header["run"]).name, state.header["branch"]),
-        about=tuple(state.about),
         profile=state.header["profile"],
-        kept=tuple(state.profile),
-        amended=state.header.get("amended", ""),
         procedure=procedure,
         also=tuple(Event(THREAD, text) for text in state.threads),
+        recorded=state,
     )
 
 
@@ -423,7 +406,7 @@ def _header(
     yield from (Event("amended", model) for model in (project.amended,) if model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
     yield from procedure_header(request.procedure, names.run)
-    yield from (Event("about", line) for line in request.about)
+    yield from (Event("about", line) for line in (request.recorded or State()).about)
     yield from (Event(ISSUE, str(at)) for at in (request.issue.reference,) if at)
     yield from request.also
     yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

@@ -35,7 +35,7 @@ from react_agent.runs.finish import finish
 from react_agent.runs.history import moments
 from react_agent.runs.project import changed_limits, project_at
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_folder import RunFolder, check_own, create
+from react_agent.runs.run_folder import RunFolder, create
 from react_agent.runs.run_setup import (
     Request,
     Run,
@@ -240,7 +240,14 @@ def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
             f"react-agent chat {folder.path.name} continues it; "
             f"react-agent fork {folder.path.name} --at STEP continues from an earlier step"
         )
-    check_own(folder, state.header.get("run", ""))
+    files = folder.report, folder.patch, folder.changes, folder.git
+    places = (folder.workspace, *folder.temporary, *files)
+    if folder.path.name != state.header["run"] and (
+        there := [one for one in places if one.exists()]
+    ):
+        raise UsageError(
+            f"{there[0]} already exists: put {folder.name} into a new folder, and resume that"
+        )
 
 
 def resumed_event(around: Surroundings) -> Event:
@@ -290,7 +297,12 @@ def _place(
     """Return the existing workspace of a run, or a new one if it is missing or damaged."""
     older = Workspace(folder.workspace.absolute(), branch, base)
     if workspace.is_older(older):
-        _move_out(older, folder, state, around)
+        missing = workspace.move_out(older, around.cuts, trees_in(folder, state))
+        if lost := [step.number for step in state.steps if step.tree in missing]:
+            around.tell(
+                f"this run began with an older version, and the files after step {lost[0]} were "
+                "not kept whole: what changed files from there on is done again"
+            )
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
@@ -298,17 +310,6 @@ def _place(
     except Damaged:
         workspace.remove(older)
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
-
-
-def _move_out(place: Workspace, folder: RunFolder, state: State, around: Surroundings) -> None:
-    """Convert the workspace of a run that was created by an older version."""
-    missing = workspace.move_out(place, around.cuts, trees_in(folder, state))
-    lost = [step.number for step in state.steps if step.tree in missing]
-    if lost:
-        around.tell(
-            f"this run began with an older version, and the files after step {lost[0]} were not "
-            "kept whole: what changed files from there on is done again"
-        )
 
 
 _BY = "maintainer"  # who takes steps back

@@ -141,26 +141,22 @@ class WorkTree:
 
     def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
         """Execute the step again if it wrote, and return facts about the files before and after."""
-        if step.seen.facts.get(WROTE) != "":
-            self._step_again(step, so_far, folder)
+        facts, turn = step.seen.facts, step.said.turn
+        if "sub" in facts and facts.get(WROTE) != "":
+            if step.sub and step.status is Status.OK:  # else nothing of it was kept
+                inner = transcripts.read(folder / step.sub / transcripts.NAME)
+                self._steps_again(fold(inner.entries), folder / step.sub)
+        elif facts.get(WROTE) != "":
+            context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit, tree="")
+            self.registry.call(turn.action, turn.input, context)
         tree = self.checkpoint()
         if not step.tree:
             self.tell(f"step {step.number} was repeated: the transcript does not record its files")
         elif tree != step.tree:
             self.tell(f"step {step.number} now leaves different files than before")
-        on = {"on": on_which(so_far)} if "on" in step.seen.facts or tree != step.tree else {}
+        on = {"on": on_which(so_far)} if "on" in facts or tree != step.tree else {}
         wrote = self.wrote(so_far, tree) if tree != step.tree else {}
         return {**on, "tree": tree, **wrote}
-
-    def _step_again(self, step: Step, so_far: State, folder: Path) -> None:
-        if "sub" in step.seen.facts:
-            if step.sub and step.status is Status.OK:  # else nothing of it was kept
-                inner = transcripts.read(folder / step.sub / transcripts.NAME)
-                self._steps_again(fold(inner.entries), folder / step.sub)
-            return
-        turn = step.said.turn
-        context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit, tree="")
-        self.registry.call(turn.action, turn.input, context)
 
 
 _MOST_LINES = 5_000  # that a step may have changed, to be told line by line

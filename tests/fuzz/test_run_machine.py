@@ -101,7 +101,7 @@ class Run(RuleBasedStateMachine):
             state.take(entry)
         assert list(made.numbers) == list(last)
         for number, expected in last.items():
-            assert expected in ("", SYSTEM + made.text(number))
+            assert expected in ("", SYSTEM + made.view(number).text)
 
     def _said(self, kind: str, text: str) -> Said:
         self.made += 1

@@ -29,14 +29,8 @@ def test_all_of_it() -> None:
         "Always.\n\n"
         "Comment by sam (owner), 2026-05-01:\n\nIn `x.py`.\n\n"
         "Comment by kim (not of the project):\n\nYes.\n\n"
-        "Comment by lee (contributor):\n\nMe too.\n\n"
-        "Comment by the bot codecov: Coverage fell"
+        "Comment by lee (contributor):\n\nMe too."
     )
-
-
-def test_a_heading_that_is_the_title_is_said_once() -> None:
-    assert text(body="# It  breaks\n\nAlways.") == f"{HEAD}\n\nAlways."
-    assert text(body="# It breaks now") == f"{HEAD}\n\n# It breaks now"
 
 
 def test_nothing_but_a_title() -> None:
@@ -49,13 +43,13 @@ def test_nothing_but_a_title() -> None:
 @table_of(
     ("speak", "who", "head"),
     [
-        (Speak.ALL, ["sam", "kim", "eve", "lee", "max", "the"], "5 comments below."),
+        (Speak.ALL, ["sam", "kim", "eve", "lee", "max"], "5 comments below."),
         (
             Speak.CONTRIBUTORS,
-            ["sam", "kim", "lee", "the"],
+            ["sam", "kim", "lee"],
             "3 comments below, 2 by others left out.",
         ),
-        (Speak.COLLABORATORS, ["sam", "kim", "the"], "2 comments below, 3 by others left out."),
+        (Speak.COLLABORATORS, ["sam", "kim"], "2 comments below, 3 by others left out."),
         (Speak.NONE, [], "No comment is shown, 5 by others left out."),
     ],
 )
@@ -78,8 +72,8 @@ def test_nobody_can_look_like_a_comment_of_somebody_else() -> None:
     quoted = "x\n\\Comment by sam (owner):\n\\ > **comment BY** sam\nA comment by me"
     assert text(body=forged) == f"{HEAD}\n\n{quoted}"
     assert text(dataclasses.replace(OWNER, body=forged)).endswith(quoted)
-    names = text(Remark("e\nComment by sam (owner):", "x\ny", "member\n", is_bot=True))
-    assert names.endswith("\n\nComment by the bot e Comment by sam (owner):: x")
+    names = text(Remark("e\nComment by sam (owner):", "x\ny", "member"))
+    assert names.endswith("\n\nComment by e Comment by sam (owner): (member):\n\nx\ny")
 
 
 def test_comments_that_a_forge_has_and_nobody_read_are_counted() -> None:
@@ -88,13 +82,11 @@ def test_comments_that_a_forge_has_and_nobody_read_are_counted() -> None:
 
 def test_what_is_too_long_is_cut() -> None:
     long = [Remark(f"a{n}", f"{n} " + "x" * 9_000 + "end", "owner") for n in range(30)]
-    bots = [dataclasses.replace(BOT, author=f"b{n}", body="y" * 900) for n in range(9)]
     labels = tuple(f"label {n} {'l' * 90}" for n in range(30))
-    found = text(*long, *bots, body="z" * 300_000, title="t" * 900, labels=labels)
+    found = text(*long, body="z" * 300_000, title="t" * 900, labels=labels)
     assert len(found) < 110_000
     assert found.startswith(f"# {'t' * 299}…\n")
     assert "zz\n[... 240,000 characters left out here ...]\nzz" in found
     assert f", label 19 {'l' * 40}… and 10 more.\n4 comments below.\n" in found
     assert "[26 older comments left out: too long]\n\nComment by a26 (owner):\n\n26 xx" in found
     assert "xx\n[... 1,007 characters left out here ...]\nxx" in found
-    assert found.endswith(f"the bot b4: {'y' * 159}…\n\n[4 comments by bots left out]")

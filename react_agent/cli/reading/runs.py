@@ -18,7 +18,7 @@ from react_agent.parsers.transcript.quoting import escape
 from react_agent.places import cache_folder, runs_folder
 from react_agent.runs.run_folder import (
     OUTCOMES,
-    Listed,
+    Glance,
     Standing,
     Wanted,
     listed,
@@ -38,25 +38,23 @@ _OTHERWISE = "yellow"
 
 class Column(NamedTuple):
     name: str
-    of: Callable[[Listed], str]
+    of: Callable[[Glance], str]
 
 
 AGE = Column("age", lambda one: write_age(one.age))
-OUTCOME = Column("outcome", lambda one: one.run.told)
-STEPS = Column(
-    "steps", lambda one: "" if one.run.outcome == Standing.UNREADABLE else str(one.run.steps)
-)
-COST = Column("cost", lambda one: "" if one.run.money is None else f"{one.run.money:.4f} $")
+OUTCOME = Column("outcome", lambda one: one.outcome.replace("_", " "))
+STEPS = Column("steps", lambda one: "" if one.outcome == Standing.UNREADABLE else str(one.steps))
+COST = Column("cost", lambda one: "" if one.money is None else f"{one.money:.4f} $")
 
 
-def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
+def show_rows(found: Sequence[Glance], columns: Sequence[Column], screen: Console) -> None:
     """Print a table of runs. Names are never cut, because other commands need them in full."""
     filled = [column for column in columns if any(map(column.of, found))]
     rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
     for one in found:
-        style = _STYLES.get(one.run.outcome, _OTHERWISE)
+        style = _STYLES.get(one.outcome, _OTHERWISE)
         cells = (Text(column.of(one), style if column is OUTCOME else "") for column in filled)
-        rows.append([*cells, Text(escape(one.run.name)), Text(one.run.title)])
+        rows.append([*cells, Text(escape(one.name)), Text(one.title)])
     numbers = {at for at, column in enumerate(filled) if column is not OUTCOME}
     print_table(rows, screen, right=numbers, cut=True)
 
@@ -72,15 +70,15 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
         raise UsageError("select runs with --older-than, --outcome, --repo, or --keep N")
     runs, screen = runs_folder(), console()
     found = listed(lying_in(runs)[keep:], wanted, clock.unix())
-    going = [one for one in found if one.run.outcome != Standing.RUNNING]
-    sizes = {one.run.name: size_of(one.run.folder.path) for one in going}
+    going = [one for one in found if one.outcome != Standing.RUNNING]
+    sizes = {one.name: size_of(one.folder.path) for one in going}
     if going:
-        size = Column("size", lambda one: _size(sizes[one.run.name]))
+        size = Column("size", lambda one: _size(sizes[one.name]))
         show_rows(going, (AGE, OUTCOME, size), screen)
     staying = dict[str, str]()  # with the reason
     if is_meant:
         staying = remove_half_gone(runs)
-        staying |= {one.run.name: why for one in going if (why := remove(runs, one))}
+        staying |= {one.name: why for one in going if (why := remove(runs, one))}
     gone = sizes.keys() - staying.keys()
     cuts = unneeded_cuts(cache_folder() / "cuts", runs, gone, clock.unix())
     freed = sum(map(size_of, cuts))
@@ -148,7 +146,7 @@ def _outcomes(word: str) -> tuple[str, ...]:
     return (plain,)
 
 
-def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
+def _show(found: Sequence[Glance], wanted: Wanted, *, is_all: bool) -> None:
     screen = console()
     if not found:
         about = "no run matches" if wanted != Wanted() else "there is no run yet"

@@ -210,7 +210,7 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
         those = f"there are prompts of {there}" if there else "it has none of its own"
         run = folder.path.name
         raise UsageError(f"the run {run} has no prompt for step {number}: {those}")
-    text, exact = seen.text(number), _how_exact(seen, number)
+    text, exact = seen.view(number).text, _how_exact(seen, number)
     if screen.is_terminal:
         lines = [note(f"what the model saw at step {number}, {exact}")]
         for line in text.split("\n"):
@@ -308,7 +308,7 @@ def audit_runs(given: Audit) -> int:
     found = [audited(find(runs_folder(), name).transcript) for name in given.runs]
     screen = console()
     for run in found:
-        for line in audit(run, only or ""):
-            text = escape(line.text.replace("\n", "<U+000A>"))
-            print_table([(Text(f"{line.section:<{_WORD}}", "bold"), Text(text))], screen)
+        for section, line in audit(run, only or ""):
+            text = escape(line.replace("\n", "<U+000A>"))
+            print_table([(Text(f"{section:<{_WORD}}", "bold"), Text(text))], screen)
     return int(not all(map(is_whole, found)))

@@ -50,18 +50,14 @@ def test_the_one_that_nothing_is_open_of_comes_before_one_that_was_first(gated: 
         ["out.log is new and looks like a scratch file, so the change will not include it"],
         [],
     ]
-    assert attempted.choice is not None
-    assert attempted.choice.winner is not None
-    assert attempted.choice.winner.number == 2
-    assert "1 point open" in attempted.choice.standings[1]
+    assert attempted.winner == 2
+    assert "1 point open" in attempted.standings[0]
 
 
 def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
     replies = (edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP)
     attempted = try_all(demo_desk, *replies, count=3)
-    assert attempted.choice is not None
-    assert attempted.choice.standings[1] == "tests fail"
-    assert attempted.choice.standings[3] == "gave_up, no change"
+    assert attempted.standings == ["tests fail", "tests pass", "gave_up, no change"]
     best = attempted.best
     assert best.is_success
     assert demo_desk.git("branch", "--list", "react-agent/*").split() == [best.branch]
@@ -75,8 +71,7 @@ def test_a_configured_command_is_run_as_run_tests_would(demo_desk: Any) -> None:
     demo_desk.git("add", "-f", ".react-agent.cfg")
     demo_desk.git("commit", "-qm", "settings")
     attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, count=2)
-    assert attempted.choice is not None
-    assert [attempted.choice.standings[number] for number in (1, 2)] == ["tests fail", "tests pass"]
+    assert attempted.standings == ["tests fail", "tests pass"]
 
 
 def test_each_knows_nothing_of_the_others(demo_desk: Any) -> None:
@@ -92,15 +87,14 @@ def test_each_knows_nothing_of_the_others(demo_desk: Any) -> None:
 
 def test_none_that_came_to_a_change_is_no_branch(demo_desk: Any) -> None:
     attempted = try_all(demo_desk, GIVE_UP, GIVE_UP, count=2)
-    assert attempted.choice is not None
-    assert attempted.choice.winner is None
+    assert attempted.winner is None
     assert (attempted.best.stop, attempted.best.is_success) == (Stop.GAVE_UP, False)
     assert demo_desk.git("branch", "--list", "react-agent/*") == ""
 
 
 def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: Any) -> None:
     attempted = try_all(demo_desk, edit(RIGHT), DONE, interrupt, count=3)
-    assert attempted.choice is None
+    assert not attempted.standings
     assert attempted.best.stop is Stop.INTERRUPTED
     first = next(iter(sorted((demo_desk.folder / "runs").iterdir())))
     assert f"ended, and not published: react-agent resume {first.name}" in demo_desk.told

@@ -74,5 +74,5 @@ def test_an_issue_of_another_host_is_closed_by_no_number(named: str, closes: str
     reference = read_reference(named)
     assert isinstance(reference, Reference)
     hosted: Any = type("Hosted", (), {"path": "org/tool"})
-    outlet = Outlet(None, hosted, None, None, host="h.org")  # type: ignore[arg-type]
+    outlet = Outlet(None, hosted, {}, host="h.org")  # type: ignore[arg-type]
     assert closing(reference, outlet) == closes

@@ -100,7 +100,7 @@ def test_tests_behind_an_edit_count_as_tests_that_ran(gated: Any) -> None:
     )
     assert "\n\n[then: run_tests tests.test_printing]\n" in step.seen.text
     told = audit(audited(outcome.folder.transcript), "ran")
-    [ran] = [line.text for line in told if "step 2" in line.text]
+    [ran] = [text for _, text in told if "step 2" in text]
     assert ran.startswith("step 2: exit 0, ")
 
 
@@ -122,11 +122,10 @@ def test_what_is_mended_is_no_longer_told(gated: Any) -> None:
     assert "Still open" not in outcome.folder.report.read_text()
 
 
-def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
+def test_new_faults_are_accepted_too_and_told(gated: Any) -> None:
     outcome = gated.solve(DONE, CODE, AGAIN)
     assert [point.check for point in outcome.state.open] == ["not_run", "no_test"]
-    told = "## Still open (its Conclusion of step 1 was refused for other reasons)"
-    assert told in outcome.folder.report.read_text()
+    assert "## Still open\n" in outcome.folder.report.read_text()
     assert outcome.branch.startswith("react-agent/")
     assert exit_code(outcome) == 0
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from react_agent.errors import MachineError, ModelError, UsageError
-from react_agent.hook.queue import MOST_WAITING, Spool, again
-from react_agent.hook.worker import MOST_TRIES, Playing, Worker, work
-from react_agent.issue_to_pr.issue import Issue, read_issue
+from react_agent.hook.queue import LOCK, Spool, again
+from react_agent.hook.worker import MOST_TRIES, Worker, work
 from react_agent.parsers.transcript.hook_files import Job, Kind, write_job
 from react_agent.profiles.settings import HookPolicy
+from react_agent.runs.commands import Surroundings
 from react_agent.testing import Reply
 from react_agent.tools.disk import locked
 
@@ -61,17 +61,14 @@ class Queue:
 
     def work(self, *replies: Reply) -> bool:
         @contextlib.contextmanager
-        def opened(log: Path) -> Iterator[Playing]:
-            yield Playing(self.desk.around(*replies), self._read, "script")
+        def opened(log: Path) -> Iterator[Surroundings]:
+            around = self.desk.around(*replies)
+            yield replace(around, settings=replace(around.settings, model="script"))
 
         def now() -> datetime:
             return datetime(2026, 5, self.day, 12, tzinfo=UTC)
 
         return work(Worker(self.spool, self.policy, opened, now, lambda: 0.0, self.said.append))
-
-    def _read(self, named: str, given: bytes, repository: Path) -> Issue:
-        assert repository == self.desk.repository
-        return read_issue(named, lambda most: given[:most])
 
     def ends(self) -> list[tuple[str, str]]:
         return [(job.words, job.ended) for job in self.spool.jobs("done")]
@@ -201,23 +198,9 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_queue_keeps_the_requests(queue: Queue) -> None:
-    queue.policy = HookPolicy(runs=0)
-    lines = "\n".join(f"Agent: say {number}" for number in range(MOST_WAITING + 5))
-    queue.ask(f"Many\n\n{lines}")
-    queue.work()
-    assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 1)
-    for job in queue.spool.jobs("queue")[:5]:
-        queue.spool.claim(job)
-        queue.spool.end(job)
-    queue.work()
-    assert (len(queue.spool.jobs("queue")), len(queue.spool.requests())) == (MOST_WAITING, 0)
-
-
-@pytest.mark.slow
 def test_one_worker_at_a_time(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    with locked(queue.spool.lock, wait=False) as is_ours:
+    with locked(queue.spool.root / LOCK, wait=False) as is_ours:
         assert (is_ours, queue.work()) == (True, False)
     assert queue.work(WRITES.format(name="a.txt"), ENDS)
 
@@ -252,7 +235,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     queue.work(WRITES.format(name="a.txt"), ENDS)
     [job] = queue.spool.jobs("done")
     begun = replace(job, ended="", said="", branch="react-agent/say-hello-t0")
-    queue.spool.note(begun)
+    queue.spool.write("work", begun)
     (queue.spool.root / "done" / job.key).unlink()
     queue.work()
     assert queue.spool.jobs("done") == [replace(job, tries="2")]
@@ -262,7 +245,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
 @pytest.mark.parametrize("start", ["", "zz", "k"])
 def test_no_such_job(queue: Queue, start: str) -> None:
     for key in ("k1", "k2"):
-        queue.spool.put(Job(key, "post-commit", "text", "x", "0" * 40, "/"))
+        queue.spool.write("queue", Job(key, "post-commit", "text", "x", "0" * 40, "/"))
         (queue.spool.root / "queue" / key).rename(queue.spool.root / "done" / key)
     many = "2 jobs begin" if start == "k" else "no finished job begins"
     with pytest.raises(UsageError, match=f"^{many} with '{start}': react-agent hook status$"):

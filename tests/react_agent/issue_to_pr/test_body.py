@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.issue_to_pr.change import Automatic
 from react_agent.issue_to_pr.pull_request import MOST, MOST_LINES, Told, body
 
 LONG = "A word, <b>@somebody</b> and ünïcödé.\n\n" * 2000
@@ -19,7 +18,7 @@ def test_it_is_short() -> None:
 
 
 def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
-    runs = [Automatic(f"{'ü' * 300}/`{number}`.yml", "the forge runs it") for number in range(12)]
+    runs = {f"{'ü' * 300}/`{number}`.yml": "the forge runs it" for number in range(12)}
     text = body(Told(LONG, LONG, LONG, LINES, automatic=runs, open=MANY, closes="#12"))
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES

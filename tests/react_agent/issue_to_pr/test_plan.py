@@ -4,11 +4,11 @@ from check_rows import table_of
 from checking import local, remote, system
 
 from react_agent.issue_to_pr.declared_checks import (
-    Check,
     Ran,
     Verdict,
     configuration,
     hook_blocks,
+    line_of,
     planned,
     read_run,
 )
@@ -99,7 +99,7 @@ def test_the_lint_command(command: str, words: tuple[str, ...], takes_names: boo
 
 
 def test_a_line_is_one_whatever_a_hook_is_called() -> None:
-    check = Check("a\nb\x1b[31m\u202e" + "c" * 99, Verdict.NOT_RUN, "d\n" * 999)
-    assert check.line.startswith("a b<U+001B>[31m<U+202E>c")
-    assert check.line.isprintable()
-    assert len(check.line) < 400
+    line = line_of("a\nb\x1b[31m\u202e" + "c" * 99, Verdict.NOT_RUN, "d\n" * 999)
+    assert line.startswith("a b<U+001B>[31m<U+202E>c")
+    assert line.isprintable()
+    assert len(line) < 400

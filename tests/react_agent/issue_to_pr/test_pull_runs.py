@@ -142,7 +142,7 @@ echo '# more' >> setup.py; cp setup.py examples; echo '# more' >> tests/conftest
 echo x > .github/workflows/ci.yml; echo x > .gitea/workflows/ci.yaml; echo x > conftest.py
 git mv .github/workflows/old.yml .github/workflows/new.yml; git rm -q .github/workflows/gone.yml
 echo 'b: {script: make}' >> .gitlab-ci.yml; echo 'repos: []' > .pre-commit-config.yaml
-echo '{"scripts": {"test": "x", "postinstall": "y"}, "name": "a"}' > package.json
+echo '{"name": "d"}' > package.json
 echo '{"scripts": {"test": "x"}, "name": "b", "version": "2"}' > web/package.json
 echo '{"name": "c", "scripts": ' > docs/package.json
 git add -A"""
@@ -168,7 +168,8 @@ def test_what_runs_by_itself_is_named(desk: Any) -> None:
         "- `conftest.py`: pytest runs it before any test\n"
         f"- `docs/package.json`: {scripts}\n"
         f"- `package.json`: {scripts}\n"
-        "- `setup.py`: pip runs it during installation\n\n"
+        "- `setup.py`: pip runs it during installation\n"
+        f"- `web/package.json`: {scripts}\n\n"
     )
     assert named in prepared_of(desk, outcome).body
     assert named.replace("**Runs automatically**", "## Runs automatically") in (

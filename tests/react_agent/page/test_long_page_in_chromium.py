@@ -48,7 +48,7 @@ def test_every_prompt_is_what_the_model_saw(page: Page, run: RunFolder) -> None:
     """To the letter, though the page holds each text once."""
     told = prompts(run.path, read(run.transcript))
     shown = page.evaluate(_PROMPTS)
-    expected = {str(number): visible(told.text(number)) for number in told.numbers}
+    expected = {str(number): visible(told.view(number).text) for number in told.numbers}
     assert len(shown) > STEPS
     assert [one for one in expected if shown[one] != expected[one]] == []
     assert shown.keys() == expected.keys()

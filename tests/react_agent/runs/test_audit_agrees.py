@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from replies import DONE, READ, UNDO, run
 
-from react_agent.runs.audit import Audited, Line, audit, audited
+from react_agent.runs.audit import Audited, audit, audited
 from react_agent.runs.report import Outcome
 
 
@@ -50,7 +50,7 @@ def _audited(outcome: Outcome) -> Audited:
 
 
 def _texts(run: Audited, section: str) -> list[str]:
-    return [line.text for line in audit(run, section) if line != Line("run", run.name)]
+    return [text for name, text in audit(run, section) if name == section]
 
 
 def _of_git(desk: Any, branch: str) -> list[str]:

@@ -13,8 +13,7 @@ from react_agent.runs.solve import solve
 
 
 def _told(path: Path, section: str) -> list[str]:
-    lines = audit(audited(path), section)
-    return [line.text for line in lines if line.section == section != "run"]
+    return [text for name, text in audit(audited(path), section) if name == section]
 
 
 def test_a_sub_agent_is_told_by_its_own_steps(desk: Any, tmp_path: Path) -> None:

@@ -49,10 +49,7 @@ passed at step 4: python3 -m unittest -q tests.test_printing
 
 - fly (1)
 
-To accept a proposal, add its line to your settings:
-
-    [react_agent:hidden]
-    fly = redirect Write here why not, and what to do instead.
+`react-agent inspect wishes` proposes settings for them.
 
 ## To go on
 

@@ -70,7 +70,7 @@ def test_each_is_what_the_model_saw(made: Made, policy: Policy) -> None:
     found, rows, model = made(*(look(n) for n in range(12)), DONE, policy=policy)
     asked = [seen for seen in model.seen if seen.tail.endswith("Thought:")]  # not to condense
     assert len(asked) > 11
-    assert [found.text(number) for number in found.numbers] == [seen.text for seen in asked]
+    assert [found.view(number).text for number in found.numbers] == [seen.text for seen in asked]
     assert {found.is_exact(number) for number in found.numbers} == {True}
     held = sum(len(piece.text) for piece in (*found.systems, *found.tasks, *found.pieces))
     assert len(found.systems) == 1

@@ -46,7 +46,7 @@ def exact(found: Prompts) -> list[bool | None]:
 
 
 def saw(found: Prompts) -> list[str]:
-    return [found.text(number) for number in found.numbers]
+    return [found.view(number).text for number in found.numbers]
 
 
 def test_roles_and_a_sub_agent_within_one(desk: Any) -> None:
@@ -106,5 +106,5 @@ def test_a_role_whose_run_is_gone_has_steps_and_no_instructions(desk: Any, tmp_p
     (outcome.folder.path / "sub/001/transcript.txt").rename(alone / "transcript.txt")
     found = told(alone)
     assert found.problem.startswith("can't read ")
-    assert found.text(1).startswith("Objective: ")
+    assert found.view(1).text.startswith("Objective: ")
     assert exact(found) == [False, False]
