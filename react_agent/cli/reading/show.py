@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -20,29 +20,31 @@ from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.errors import UsageError
 from react_agent.gone import AUDIT
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.transcript.entries import Event, Objective, Said
+from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.quoting import escape, unescape, visible
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
-from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
+from react_agent.runs.history import (
+    LATER,
+    Call,
+    Kind,
+    Prompts,
+    Scene,
+    Story,
+    kinds_of,
+    prompts,
+    story,
+)
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
-from react_agent.state.steps import Shown, Step, real_number
+from react_agent.state.steps import Step, real_number
 from react_agent.state.transcript import contents, read_begun
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
 
-_LATER = {
-    Shown.CUT: "cut later",
-    Shown.LEFT_OUT: "left out later",
-    Shown.CONDENSED: "condensed later",
-    Shown.MERGED: "condensed later",
-    Shown.SHELVED: "left out later",
-    Shown.RETRACTED: "taken back later",
-}
 _PARTS: Mapping[Kind, Collection[Label]] = {
     Kind.THOUGHTS: (Label.THOUGHT, Label.CONCLUSION),
     Kind.ACTIONS: (Label.ACTION, Label.INPUT),
@@ -110,19 +112,10 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     if not labels:
         return
     yield note(_heading(scene))
-    yield from _within(painted(_said(scene.step)), labels)
+    yield from _within(painted(scene.step.said), labels)
     yield from _within(painted(scene.step.seen, look.fold), labels)
     yield from painted_diff(change)
     yield Text()
-
-
-def _said(step: Step) -> Said:
-    """Return the reply, without its repairs if the Observation already lists them."""
-    told = step.seen.text.partition("\n")[0]
-    turn = step.said.turn
-    if all(repair in told for repair in turn.repairs):
-        turn = turn._replace(repairs=())
-    return replace(step.said, turn=turn)
 
 
 def _ending(told: Story, look: Look) -> Iterator[Text]:
@@ -164,7 +157,7 @@ def _heading(scene: Scene) -> str:
         *_prompt(scene.call),
         f"{seconds:.1f} s" if seconds >= _A_WHILE else "",
         str(Status.FAILED) if step.status is Status.FAILED else "",
-        _LATER.get(step.shown, ""),
+        LATER.get(step.shown, ""),
     )
     return ", ".join(filter(None, parts))
 
