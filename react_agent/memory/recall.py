@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from react_agent.memory.embeddings import Embeddings
-from react_agent.memory.index import LINES, Memory, head_of, place_of, without_numbers, words
+from react_agent.memory.index import LINES, Memory, place_of, without_numbers, words
 from react_agent.memory.search import SETS, Found, Query, failure_below, query_for, search, weight
 from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.values.recall import Place, RecallRequest
@@ -183,9 +183,7 @@ def _notes(step: int, first: int, end: int, lines: Sequence[str]) -> Iterator[st
 _MOST_NAMES = 6
 _LINES_OF_A_NAME = 2
 _PASSAGES = 60  # of a name that are looked at
-_STEPS_OF_A_FILE = 6
 _LONGEST = 160
-_BEGINNING = 200  # characters
 _OF_KIND = 1.5  # weight of a line's kind, added to its words
 _NUMBERED = re.compile(r"\s*(?P<line>\d+)\| ?(?P<text>.*)")
 _FOUND = re.compile(r"(?P<path>[\w./@+-]+):(?P<line>\d+):\s?(?P<text>.*)")  # a line of a search
@@ -244,10 +242,9 @@ def _best(
 ) -> list[Line]:
     """Return the best lines for a name. For equal lines, the newest step is used."""
     numbers = _holding(memory, name, hidden)
-    lines = list(_with_name(memory, name, numbers, query))
-    if is_path(name):
-        lines += _of_file(memory, name, numbers, query)
-    lines.sort(key=lambda line: (-line.score, -line.step))
+    lines = sorted(
+        _lines_about(memory, name, numbers, query), key=lambda line: (-line.score, -line.step)
+    )
     once = dict[str, Line]()
     for line in lines:
         if line.text not in shown and not _OURS.fullmatch(line.text):
@@ -267,44 +264,29 @@ def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:
     return found[:_PASSAGES]
 
 
-def _with_name(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    whole = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)", re.IGNORECASE)
-    for number in numbers:
-        step, first = place_of(number)
-        lines = memory.step(step).seen.text.split("\n")
-        for at in range(first, min(first + LINES, len(lines))):
-            if whole.search(lines[at]):
-                line = _line(memory.step(step), lines, at, query)
-                if whole.search(line.text) and not _SHOWN.fullmatch(line.text):
-                    yield line
-                below = failure_below(lines, at)
-                if below is not None:
-                    yield _line(memory.step(step), lines, below, query)
+def _lines_about(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
+    """Yield the lines that have the name, and the errors below them.
 
-
-def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    """Yield lines of the named file that contain another word of the thought.
-
-    A value, a definition or an error only has to contain a word of the file's name.
+    In the file of that name, a line only has to contain another word of the thought. A value, a
+    definition or an error only has to contain a word of the file's name.
     """
+    whole = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)", re.IGNORECASE)
     own, bare = query.held(name), name.casefold().strip("./")
-    steps = (memory.step(step) for step in dict.fromkeys(place_of(one)[0] for one in numbers))
-    speaking = [
-        step
-        for step in steps
-        if bare in f"{head_of(step)}\n{step.seen.text[:_BEGINNING]}".casefold()
-    ]
-    for step in speaking[:_STEPS_OF_A_FILE]:
+    for number in numbers:
+        at_step, first = place_of(number)
+        step = memory.step(at_step)
         lines = step.seen.text.split("\n")
-        for at, line in enumerate(lines):
-            text = without_numbers(line)
-            held = query.held(text)
+        for at in range(first, min(first + LINES, len(lines))):
+            has_name, text = bool(whole.search(lines[at])), without_numbers(lines[at])
+            held = query.held(text) if is_path(name) else set[str]()
             is_telling = bool(held) and weight(text) >= SETS
-            if is_telling or held - own:
-                found = _line(step, lines, at, query)
-                path = found.place.partition(" line ")[0].casefold()
-                if f"/{path}".endswith(f"/{bare}") and not _SHOWN.fullmatch(line):
-                    yield found
+            if (has_name or is_telling or held - own) and not _SHOWN.fullmatch(text):
+                line = _line(step, lines, at, query)
+                path = line.place.partition(" line ")[0].casefold()
+                if whole.search(line.text) or f"/{path}".endswith(f"/{bare}"):
+                    yield line
+            if has_name and (below := failure_below(lines, at)) is not None:
+                yield _line(step, lines, below, query)
 
 
 def _line(step: Step, lines: Sequence[str], at: int, query: Query) -> Line:
