@@ -8,7 +8,7 @@ thought. Definitions, values and errors are ranked above mere mentions.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import LINES, Memory, place_of, without_numbers, words
@@ -40,15 +40,7 @@ def recalled(
         return failed("there is nothing to recall yet: no earlier step exists")
     if not request.places:
         return _by_words(memory, embeddings, state, request.query, context)
-    answer = _by_numbers(state, request.places, context)
-    [place, *others] = request.places
-    if answer.status is not Status.FAILED or others or place.lines is not None:
-        return answer
-    # A number of no step may be a word in an observation.
-    found = _by_words(memory, embeddings, state, str(place.step), context)
-    if found.status is not Status.OK:
-        return replace(answer, facts=found.facts)
-    return replace(found, text=f"{answer.text}; searched for it as a word:\n{found.text}")
+    return _by_numbers(state, request.places, context)
 
 
 def _by_words(
