@@ -14,12 +14,13 @@ from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import LINES, Memory, place_of, without_numbers, words
 from react_agent.memory.search import SETS, Found, Query, failure_below, query_for, search, weight
 from react_agent.parsers.text.names import is_path, names_in
-from react_agent.parsers.values.recall import Place, RecallRequest
+from react_agent.parsers.values.arguments import Span
+from react_agent.parsers.values.recall import RecallRequest
 from react_agent.state.state import State
 from react_agent.state.steps import Step
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
+from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind
 
 _TOLD, _NOTES = 60, 120  # characters of the line about lines, and of the notes around them
@@ -38,9 +39,9 @@ def recalled(
 ) -> Observation:
     if not state.steps:
         return failed("there is nothing to recall yet: no earlier step exists")
-    if not request.places:
+    if request.step is None:
         return _by_words(memory, embeddings, state, request.query, context)
-    return _by_numbers(state, request.places, context)
+    return _by_number(state, request.step, request.lines, context)
 
 
 def _by_words(
@@ -113,37 +114,25 @@ def _thought(step: Step) -> str:
     return f"your thought then was: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
 
 
-def _by_numbers(state: State, places: tuple[Place, ...], context: Context) -> Observation:
-    room = room_for(len(places), context.limits.output_chars)
-    wholes = [_shown(place, state, context, room) for place in places]
-    rooms = shares([len(whole.text) for whole in wholes], room)
-    return joined(
-        [
-            whole if len(whole.text) <= share else _shown(place, state, context, share)
-            for place, whole, share in zip(places, wholes, rooms, strict=True)
-        ]
-    )
-
-
-def _shown(place: Place, state: State, context: Context, room: int) -> Observation:
-    if not 0 < place.step <= len(state.steps):
-        return failed(f"there is no step {place.step}: {_there(state)}")
-    step = state.steps[place.step - 1]
-    if place.lines is None and step.number in state.in_view:
-        text = f"step {step.number} is still shown above in full: {_call(step)}"
-        return Observation(text, Status.EMPTY)
+def _by_number(state: State, number: int, span: Span | None, context: Context) -> Observation:
+    if not 0 < number <= len(state.steps):
+        return failed(f"there is no step {number}: {_there(state)}")
+    step = state.steps[number - 1]
+    if span is None and number in state.in_view:
+        return Observation(
+            f"step {number} is still shown above in full: {_call(step)}", Status.EMPTY
+        )
     lines = step.seen.text.split("\n")
-    first = place.lines.start if place.lines else 1
+    first = span.start if span else 1
     if first > len(lines):
         showed = counted(len(lines), "line")
-        return failed(f"step {step.number} showed {showed}: there is no line {first}")
+        return failed(f"step {number} showed {showed}: there is no line {first}")
     head = "\n".join((_head(step, state), _thought(step)))
     most = context.limits.line_chars
     asked_for = [
-        clip_line(line, most)
-        for line in lines[first - 1 : (place.lines and place.lines.end) or len(lines)]
+        clip_line(line, most) for line in lines[first - 1 : (span and span.end) or len(lines)]
     ]
-    left = room - len(head) - _TOLD
+    left = context.limits.output_chars - len(head) - _TOLD
     shown = _fitting(asked_for, left)
     if first > 1 or len(shown) < len(lines):
         shown = _fitting(asked_for, left - _NOTES)
@@ -151,7 +140,7 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
     told = f"lines {first} to {end} of the {len(lines)} that it showed:"
     if (first, end) == (1, len(lines)):
         told = "it showed:" if step.seen.text else "it showed nothing"
-    return Observation("\n".join((head, told, *shown, *_notes(step.number, first, end, lines))))
+    return Observation("\n".join((head, told, *shown, *_notes(number, first, end, lines))))
 
 
 def _fitting(texts: Sequence[str], room: int) -> list[str]:
