@@ -7,7 +7,7 @@ from functools import lru_cache
 from posixpath import basename
 
 from react_agent.parsers.claims.claims import Claim, Known, Searched, claims, not_imported, searched
-from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before
+from react_agent.parsers.claims.definitions import Sort, sort_before
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.state.steps import Step
@@ -180,11 +180,3 @@ def repeats(step: Step, assumed: Assumption) -> bool:
     found = claims(_words_of(step), _known_words((assumed.names,)))
     names = (name for claim in found for name in claim.names)
     return any(folded(stem(name)) == folded(stem(assumed.name)) for name in names)
-
-
-def is_made_since(steps: Sequence[Step], name: str) -> bool:
-    """Return whether the model itself created the file or definition in these steps."""
-    written = [step.said.turn.input for step in steps if may_change(step)]
-    if is_file_name(name):
-        return any(name in text for text in written)
-    return any(defined_as(line.lstrip("+"), name) for text in written for line in text.split("\n"))

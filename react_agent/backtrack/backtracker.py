@@ -11,7 +11,6 @@ from react_agent.backtrack.assumption import (
     OURS,
     Assumption,
     assumptions,
-    is_made_since,
     is_ours,
     may_change,
     repeats,
@@ -66,7 +65,7 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
             ),
         )
         proof = proved_wrong(question, means.profile.back.checks)
-        if proof and (proof.name == assumed.name or not is_made_since(since, proof.name)):
+        if proof:
             return _taken_back(state, since, assumed, proof)
     return ()
 
