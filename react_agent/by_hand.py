@@ -21,7 +21,6 @@ from urllib.parse import urlsplit
 
 from react_agent.gone import ENDPOINT_PATHS
 from react_agent.parsers.text.tokens import estimate_tokens
-from react_agent.parsers.transcript.labels import DEFAULT, Label
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.tools.errors import ReactAgentError
 
@@ -142,9 +141,6 @@ _MODELS = "/v1/models"
 _STILL_HERE = 1.0  # seconds
 _MODEL: Mapping[str, Any] = {"id": MODEL, "object": "model", "created": 0, "owned_by": "you"}
 _COMMON = 400  # characters that two prompts begin with, before they are left out
-_REMEMBERED = 50  # prompts: sub-agents and attempts take turns
-_OBJECTIVE = DEFAULT.write(Label.OBJECTIVE)
-_LABEL = 40  # characters before one's own reply: its label, its role in a conversation
 _BEGINS, _ENDS = "<<<<<<<", ">>>>>>>"  # of a block of old and new lines
 
 ReadLine: TypeAlias = Callable[[], str]  # with its end; nothing when there are no more
@@ -287,38 +283,17 @@ def _json(data: Mapping[str, object], status: int = 200) -> Given:
     return Given(json.dumps(data).encode(), status=status)
 
 
-@dataclass(slots=True)
-class Shown:
-    """The prompts so far and their replies. Most prompts begin like an earlier one."""
+def new_part(before: str, prompt: str) -> str:
+    """Return a prompt from the first line that differs from the prompt before it.
 
-    exchanges: list[tuple[str, str]] = field(default_factory=list)
-
-    def add(self, prompt: str, reply: str) -> None:
-        self.exchanges = [*self.exchanges, (prompt, reply)][-_REMEMBERED:]
-
-    def new_in(self, prompt: str) -> str:
-        """Return the prompt from its first new line on, without the reply that precedes it.
-
-        The prompt of another run, which has another objective or nothing new, is returned whole.
-        """
-        lines, newest = prompt.split("\n"), list[tuple[int, str]]()
-        for before, one in reversed(self.exchanges):
-            earlier = before.split("\n")
-            common = _common(earlier, lines[:-1])
-            if not any(line.startswith(_OBJECTIVE) for line in earlier[common:]):
-                newest.append((common, one))
-        same, reply = max(newest, key=lambda one: one[0], default=(0, ""))
-        if len("\n".join(lines[:same])) < _COMMON or same == len(lines) - 1:
-            return prompt
-        rest, own = "\n".join(lines[same:]), reply.strip()
-        label, found, behind = rest.partition(own) if own else (rest, "", "")
-        return (behind if found and len(label.strip()) <= _LABEL else rest).lstrip("\n")
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the number of lines that both begin with."""
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+    A prompt with little or nothing in common, or with nothing new, is returned whole.
+    """
+    lines = prompt.split("\n")
+    pairs = zip(before.split("\n"), lines[:-1], strict=False)
+    same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if len("\n".join(lines[:same])) < _COMMON or same == len(lines) - 1:
+        return prompt
+    return "\n".join(lines[same:]).lstrip("\n")
 
 
 def read_reply(read_line: ReadLine) -> str | None:

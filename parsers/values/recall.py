@@ -1,105 +1,74 @@
-"""Read a request to recall earlier steps by their numbers, or by words in them.
+"""Read a request to recall an earlier step by its number, or steps by words in them.
 
-request = place (("," | ";" | "and" | blank) place)* | words
-place   = ["step" | "observation" | ...] ["#"] number ["-" number | lines]
-lines   = (":" | ["lines"]) number ["-" number]
-        | fields or an object of "query", "step"
+request = step | words | fields or an object of "query", "step"
+step    = ["step" | "observation" | ...] ["#"] number [(":" | "lines") number ["-" number]]
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from react_agent.parsers.values.arguments import (
     PATTERN_NAMES,
     REGEX_NAMES,
+    SPAN,
     Argument,
     Span,
     Unreadable,
     every,
     left_out,
     read_arguments,
-    span_from,
+    span_in,
     texts,
     unquoted,
 )
 
-_TO = r"\s*(?:-|–|\bto\b)\s*"
-_PLACE = re.compile(
+_STEP = re.compile(
     r"(?:(?:steps?|observations?|results?|outputs?)\s*)?#?\s*(?P<step>\d{1,6})"
-    r"(?:(?:\s*:\s*|\s*,?\s*\(?lines?:?\s*)"
-    rf"(?P<start>\d{{1,6}})(?:{_TO}(?:(?P<end>\d{{1,6}})|end)?)?\)?"
-    rf"|{_TO}#?(?P<last>\d{{1,6}}))?"
-    r"(?:\s*(?:,|;|\band\b|\s)\s*|$)",
+    rf"(?:(?:\s*:\s*|\s*,?\s*\(?lines?:?\s*){SPAN})?",
     re.IGNORECASE,
 )
-_MOST_STEPS = 8
 _HINT = "write words, or the number of a step: 7, or 7:40-80 for lines of it"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    step: int
-    lines: Span | None = None  # None: all lines
 
 
 @dataclass(frozen=True, slots=True)
 class RecallRequest:
     query: str = ""
-    places: tuple[Place, ...] = ()
+    step: int | None = None
+    lines: Span | None = None  # None: all lines of the step
     left_out: tuple[str, ...] = ()  # names
 
 
 def parse_recall_request(text: str) -> RecallRequest | Unreadable:
-    requests = read_arguments(text, (_QUERIES, _STEPS), _HINT)
+    requests = read_arguments(text, (_QUERIES, _NUMBER), _HINT)
     if isinstance(requests, Unreadable):
         return requests
     if requests:  # written in one line
-        text = ", ".join(every(requests, _STEPS)) or " ".join(
-            map(unquoted, every(requests, _QUERIES))
-        )
-    places = _places(text)
-    if len(places) > _MOST_STEPS:
-        return Unreadable(f"too many steps at once: ask for {_MOST_STEPS} or fewer")
-    query = "" if places else " ".join(unquoted(text.strip()).split())
-    if not places and not query:
+        words = every(requests, _NUMBER) or map(unquoted, every(requests, _QUERIES))
+        text = " ".join(words)
+    query, ignored = " ".join(unquoted(text.strip()).split()), left_out(requests)
+    if not query:
         return Unreadable(f"nothing to search for: {_HINT}")
-    return RecallRequest(query, places, left_out(requests))
+    found = _step_in(query)
+    if found is None:
+        return RecallRequest(query, left_out=ignored)
+    lines = span_in(found) if found["start"] else None
+    return RecallRequest("", int(found["step"]), lines, ignored)
 
 
-def _places(text: str) -> tuple[Place, ...]:
-    """Return the places, or none if the text contains anything else."""
-    text = " ".join(text.split()).strip(" .:")
-    found = list(_PLACE.finditer(text))
-    is_all = "".join(one[0] for one in found) == text
-    return tuple(dict.fromkeys(place for one in found if is_all for place in _of(one)))
+def _step_in(text: str) -> re.Match[str] | None:
+    return _STEP.fullmatch(text.strip(" .:"))
 
 
-def _of(found: re.Match[str]) -> Iterator[Place]:
-    step, start, end, last = (
-        int(group) if group else None for group in found.group("step", "start", "end", "last")
-    )
-    assert step is not None
-    if last is not None:
-        first, last = sorted((step, last))
-        yield from map(Place, range(first, min(last, first + _MOST_STEPS) + 1))
-    else:
-        yield Place(step, None if start is None else span_from(start, end))
-
-
-def _steps(value: object) -> list[str] | None:
-    members = value if isinstance(value, list) else [value]
-    return [
-        str(one) for one in members if isinstance(one, (int, str)) and _places(str(one))
-    ] or None
+def _number(value: object) -> list[str] | None:
+    return [str(value)] if isinstance(value, (int, str)) and _step_in(str(value)) else None
 
 
 _QUERIES = Argument(
     PATTERN_NAMES | REGEX_NAMES | {"words", "q", "input", "about", ""}, texts, begins=True
 )
-_STEPS = Argument(
+_NUMBER = Argument(
     {"step", "steps", "number", "n", "id", "observation", "stepnumber", "observations", "index"}
     | {""},
-    _steps,
+    _number,
     begins=True,
 )

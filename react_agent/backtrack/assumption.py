@@ -7,10 +7,10 @@ from functools import lru_cache
 from posixpath import basename
 
 from react_agent.parsers.claims.claims import Claim, Known, Searched, claims, not_imported, searched
-from react_agent.parsers.claims.definitions import Sort, defined_as, sort_before
+from react_agent.parsers.claims.definitions import Sort, sort_before
 from react_agent.parsers.claims.spelling import folded, word_parts
 from react_agent.parsers.turn.turn import Kind as TurnKind
-from react_agent.state.steps import READABLE, Step
+from react_agent.state.steps import Step
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Kind
 
@@ -180,19 +180,3 @@ def repeats(step: Step, assumed: Assumption) -> bool:
     found = claims(_words_of(step), _known_words((assumed.names,)))
     names = (name for claim in found for name in claim.names)
     return any(folded(stem(name)) == folded(stem(assumed.name)) for name in names)
-
-
-def is_made_since(standing: Sequence[Step], number: int, name: str) -> bool:
-    """Return whether the model itself created the file or definition in step `number` or later."""
-    steps = (step for step in standing if step.number >= number and may_change(step))
-    written = [step.said.turn.input for step in steps]
-    if is_file_name(name):
-        return any(name in text for text in written)
-    return any(defined_as(line.lstrip("+"), name) for text in written for line in text.split("\n"))
-
-
-def is_shown(steps: Sequence[Step], fact: str, *, is_word: bool) -> bool:
-    """Return whether any observation that is still in the prompt contains the fact."""
-    word = rf"(?<![\w-]){re.escape(fact)}(?![\w-])" if is_word else re.escape(fact)
-    texts = (step.seen.text for step in steps if step.shown in READABLE)
-    return any(re.search(word, text) for text in texts)

@@ -5,15 +5,13 @@ it, and later steps rely on that claim. If a check proves the claim wrong, all s
 are undone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from react_agent.backtrack.assumption import (
     OURS,
     Assumption,
     assumptions,
-    is_made_since,
     is_ours,
-    is_shown,
     may_change,
     repeats,
     rests,
@@ -33,7 +31,6 @@ from react_agent.state.state import State, still_running
 from react_agent.state.steps import RETRACTED, Step, compressed_event
 from react_agent.tools.registry import Kind
 
-_SHOWS = (Kind.READ, Kind.SEARCH, Kind.RUN)
 _KINDS = {"read_file": Kind.READ, "list_files": Kind.READ}
 _CALL = 80  # characters of a call in a sentence
 
@@ -68,31 +65,9 @@ def _proved(state: State, standing: Sequence[Step], means: Means) -> Sequence[En
             ),
         )
         proof = proved_wrong(question, means.profile.back.checks)
-        if proof and _is_news(standing, assumed, proof):
+        if proof:
             return _taken_back(state, since, assumed, proof)
     return ()
-
-
-def _is_news(standing: Sequence[Step], assumed: Assumption, proof: Proof) -> bool:
-    """Return whether the proof is new: not shown before the claim, and not the model's own work."""
-    at = assumed.step.number
-    first = assumed.rests_on.number + 1 if proof.check == "stale" else 1
-    shown = [step for step in standing if first <= step.number < at]
-    if standing[-1].kind in _SHOWS:  # the model has not read it yet
-        shown.append(standing[-1])
-    if any(is_shown(shown, fact, is_word=is_word) for fact, is_word in _facts(assumed, proof)):
-        return False
-    return proof.name == assumed.name or not is_made_since(standing, at, proof.name)
-
-
-def _facts(assumed: Assumption, proof: Proof) -> Iterator[tuple[str, bool]]:
-    """Yield texts that would have disproved the claim: the correct name, or a line with it."""
-    is_known = proof.name == assumed.name or proof.name.endswith(f"/{assumed.name}")
-    if not is_known or "/" in proof.name:
-        yield proof.name, True
-    lines = [line.partition("| ")[2] for line in proof.seen.text.split("\n") if "| " in line]
-    if is_known and lines:
-        yield lines[0].strip(), False
 
 
 def _taken_back(

@@ -55,7 +55,6 @@ class Proof:
     tool: str
     given: str  # its input
     seen: Observation
-    name: str  # the true name
     truth: str  # what is true, in a few words
 
 
@@ -154,7 +153,7 @@ def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: s
         if seen and len(seen.text) < _LONGEST and name in seen.text:
             is_one = len(list(_found_lines(seen.text))) == 1
             if is_one or (tool, given) == calls[-1]:
-                return Proof(check, tool, given, seen, name, truth)
+                return Proof(check, tool, given, seen, truth)
     return None
 
 
@@ -167,7 +166,7 @@ def shown_as_file(
     for tool, given in (reading, listing) if reads else (listing, reading):
         seen = _look(means, tool, given) if tool in means.offered else None
         if seen and basename(path) in seen.text and len(seen.text) < _LONGEST:
-            return Proof(check, tool, given, seen, path, truth)
+            return Proof(check, tool, given, seen, truth)
     return None
 
 

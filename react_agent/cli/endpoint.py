@@ -7,7 +7,7 @@ from typing import NoReturn
 from rich.console import Console
 from rich.text import Text
 
-from react_agent.by_hand import ADDRESS, MODEL, Desk, Question, Shown, read_reply, served
+from react_agent.by_hand import ADDRESS, MODEL, Desk, Question, new_part, read_reply, served
 from react_agent.cli.arguments import Endpoint
 from react_agent.cli.options import whole
 from react_agent.cli.terminal.screen import console, is_typed
@@ -41,7 +41,7 @@ def command(given: Endpoint) -> None:
 
 
 def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
-    shown = Shown()
+    before = ""
     while True:
         try:
             question = desk.questions.get(timeout=_BETWEEN_LOOKS)
@@ -50,7 +50,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         if question.is_left:
             continue
         prompt = question.prompt
-        new = shown.new_in(prompt)
+        new = new_part(before, prompt)
         sizes = f"{len(prompt):,} characters"
         what = sizes if len(new) == len(prompt) else f"what is new in {sizes}"
         _rule(screen, f"prompt {question.number}: {what}")
@@ -58,7 +58,7 @@ def _by_terminal(desk: Desk, screen: Console) -> NoReturn:
         _rule(screen, "your reply; end it with an empty line")
         reply = _typed(question, screen)
         if question.give(reply):
-            shown.add(prompt, reply)
+            before = prompt
         else:
             screen.print(f"({_LEFT})")
 

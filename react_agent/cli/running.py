@@ -93,10 +93,8 @@ def exit_code(outcome: Outcome) -> int:
 def _rows(outcome: Outcome) -> Iterator[tuple[str, str]]:
     spent = outcome.state.spent
     reason = f": {outcome.state.stop_reason}" if outcome.stop is not Stop.CONCLUDED else ""
-    turns = f" in {counted(len(outcome.turns), 'turn')}" if outcome.turns else ""
-    steps = outcome.state.length + turns
     yield "outcome", f"{outcome.ending}{reason}"
-    yield "spent", f"{steps}, {_cost(spent)}"
+    yield "spent", f"{outcome.state.length}, {_cost(spent)}"
     if times := len(outcome.state.compressed):
         gone = f"{outcome.state.taken:,} tokens removed from the prompt"
         yield "compressed", f"{counted(times, 'time')}, {gone}"

@@ -43,7 +43,6 @@ _NAMED = 3
 _ID, _CALL = 80, 60  # characters
 _RESTS_FOR = 3  # steps for which a call is not made
 _GOES_ON = "failing"  # lasts until the tests change; other progress does not end it
-_TRIED: Mapping[str, str] = {HINT: "a hint", DEMOTE: "a rest"}
 
 
 def moved(steps: Sequence[Step], since: int) -> Iterator[int]:
@@ -355,7 +354,7 @@ def stuck(state: State, means: Means) -> list[Event]:
         found = FINDS[name](Trail(steps, times, means.budget.malformed)) if times else None
         had = _had(name, found, times, state) if found else None
         if found and had is not None and (answer := _answer(found, had, state, patience.ladder)):
-            return _events(name, found, answer, had, state)
+            return _events(name, found, answer, state)
     return []
 
 
@@ -385,9 +384,7 @@ def _answer(found: Found, had: Sequence[Trouble], state: State, ladder: Sequence
     return ""
 
 
-def _events(
-    name: str, found: Found, answer: str, had: Sequence[Trouble], state: State
-) -> list[Event]:
+def _events(name: str, found: Found, answer: str, state: State) -> list[Event]:
     trouble = trouble_event(name, found.steps, answer)
     if answer == HINT:
         return [trouble, Event("hint", found.hint)]
@@ -397,15 +394,6 @@ def _events(
         refusal = f"for the next {counted(_RESTS_FOR, 'step')} this exact call is blocked"
         return [trouble, Event("demote", rest), Event("hint", f"{found.hint}; {refusal}")]
     if answer == STOP:
-        return [trouble, stop_event(Stop.STUCK, _reason(name, found, [one.answer for one in had]))]
+        times, steps = counted(found.times, "time"), write_numbers(found.steps)
+        return [trouble, stop_event(Stop.STUCK, f"{PATTERNS[name]}: {times}, steps {steps}")]
     return [trouble]
-
-
-def _reason(pattern: str, found: Found, answers: Sequence[str]) -> str:
-    """Return the reason to record when a run is stopped because it is stuck."""
-    tried = [word for answer, word in _TRIED.items() if answer in answers]
-    without = f"; {' and '.join(tried)} did not help" if tried else ""
-    # Taking steps back would have started a new stretch of trouble.
-    nowhere = "; no step to go back to was found" if BACK in answers else ""
-    times, steps = counted(found.times, "time"), write_numbers(found.steps)
-    return f"{PATTERNS[pattern]}: {times}, steps {steps}{without}{nowhere}"

@@ -7,7 +7,7 @@ kept in memory during the run. If the endpoint fails, the search falls back to w
 import heapq
 import itertools
 from array import array
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from operator import mul
 
@@ -59,27 +59,16 @@ class Embeddings:
 
     def _embed(self, query: str, texts: Mapping[int, str]) -> bytes:
         """Return the query's vector, and store as many missing vectors of texts as time allows."""
-        until = self.clock() + self.seconds
-        first = self._missing(texts)[: BATCH - 1]
-        asked, *made = self._made([query, *(texts[at] for at in first)], self.seconds)
-        kept = {at: one for at, one in self.vectors.items() if len(one) == len(asked)}
-        self.vectors = kept | dict(zip(first, made, strict=True))
-        missing = self._missing(texts)
-        for start in range(0, len(missing), BATCH):
-            if (left := until - self.clock()) <= 0:
-                break
-            some = missing[start : start + BATCH]
-            made = list(self._made([texts[at] for at in some], left))
-            self.vectors |= zip(some, made, strict=True)
-        return asked
-
-    def _missing(self, texts: Mapping[int, str]) -> list[int]:
-        return [at for at in texts if at not in self.vectors]
-
-    def _made(self, texts: Sequence[str], seconds: float) -> tuple[bytes, ...]:
-        made = self.embedder.embed([text[:_LONGEST] for text in texts], seconds)
-        self.paid.append(made.usage)
-        return made.vectors
+        missing = [at for at in texts if at not in self.vectors]
+        wanted = [text[:_LONGEST] for text in (query, *(texts[at] for at in missing))]
+        until, vectors, left = self.clock() + self.seconds, list[bytes](), self.seconds
+        while len(vectors) < len(wanted) and left > 0:
+            made = self.embedder.embed(wanted[len(vectors) : len(vectors) + BATCH], left)
+            self.paid.append(made.usage)
+            vectors += made.vectors
+            self.vectors |= zip(missing, vectors[1:], strict=False)
+            left = until - self.clock()
+        return vectors[0]
 
 
 def _nearest(asked: bytes, vectors: Mapping[int, bytes]) -> list[int]:

@@ -8,18 +8,19 @@ thought. Definitions, values and errors are ranked above mere mentions.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from react_agent.memory.embeddings import Embeddings
-from react_agent.memory.index import LINES, Memory, head_of, place_of, without_numbers, words
+from react_agent.memory.index import LINES, Memory, place_of, without_numbers, words
 from react_agent.memory.search import SETS, Found, Query, failure_below, query_for, search, weight
 from react_agent.parsers.text.names import is_path, names_in
-from react_agent.parsers.values.recall import Place, RecallRequest
+from react_agent.parsers.values.arguments import Span
+from react_agent.parsers.values.recall import RecallRequest
 from react_agent.state.state import State
 from react_agent.state.steps import Step
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context
-from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
+from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind
 
 _TOLD, _NOTES = 60, 120  # characters of the line about lines, and of the notes around them
@@ -38,17 +39,9 @@ def recalled(
 ) -> Observation:
     if not state.steps:
         return failed("there is nothing to recall yet: no earlier step exists")
-    if not request.places:
+    if request.step is None:
         return _by_words(memory, embeddings, state, request.query, context)
-    answer = _by_numbers(state, request.places, context)
-    [place, *others] = request.places
-    if answer.status is not Status.FAILED or others or place.lines is not None:
-        return answer
-    # A number of no step may be a word in an observation.
-    found = _by_words(memory, embeddings, state, str(place.step), context)
-    if found.status is not Status.OK:
-        return replace(answer, facts=found.facts)
-    return replace(found, text=f"{answer.text}; searched for it as a word:\n{found.text}")
+    return _by_number(state, request.step, request.lines, context)
 
 
 def _by_words(
@@ -121,37 +114,25 @@ def _thought(step: Step) -> str:
     return f"your thought then was: {clip_line(' '.join(step.said.turn.thought.split()), _THOUGHT)}"
 
 
-def _by_numbers(state: State, places: tuple[Place, ...], context: Context) -> Observation:
-    room = room_for(len(places), context.limits.output_chars)
-    wholes = [_shown(place, state, context, room) for place in places]
-    rooms = shares([len(whole.text) for whole in wholes], room)
-    return joined(
-        [
-            whole if len(whole.text) <= share else _shown(place, state, context, share)
-            for place, whole, share in zip(places, wholes, rooms, strict=True)
-        ]
-    )
-
-
-def _shown(place: Place, state: State, context: Context, room: int) -> Observation:
-    if not 0 < place.step <= len(state.steps):
-        return failed(f"there is no step {place.step}: {_there(state)}")
-    step = state.steps[place.step - 1]
-    if place.lines is None and step.number in state.in_view:
-        text = f"step {step.number} is still shown above in full: {_call(step)}"
-        return Observation(text, Status.EMPTY)
+def _by_number(state: State, number: int, span: Span | None, context: Context) -> Observation:
+    if not 0 < number <= len(state.steps):
+        return failed(f"there is no step {number}: {_there(state)}")
+    step = state.steps[number - 1]
+    if span is None and number in state.in_view:
+        return Observation(
+            f"step {number} is still shown above in full: {_call(step)}", Status.EMPTY
+        )
     lines = step.seen.text.split("\n")
-    first = place.lines.start if place.lines else 1
+    first = span.start if span else 1
     if first > len(lines):
         showed = counted(len(lines), "line")
-        return failed(f"step {step.number} showed {showed}: there is no line {first}")
+        return failed(f"step {number} showed {showed}: there is no line {first}")
     head = "\n".join((_head(step, state), _thought(step)))
     most = context.limits.line_chars
     asked_for = [
-        clip_line(line, most)
-        for line in lines[first - 1 : (place.lines and place.lines.end) or len(lines)]
+        clip_line(line, most) for line in lines[first - 1 : (span and span.end) or len(lines)]
     ]
-    left = room - len(head) - _TOLD
+    left = context.limits.output_chars - len(head) - _TOLD
     shown = _fitting(asked_for, left)
     if first > 1 or len(shown) < len(lines):
         shown = _fitting(asked_for, left - _NOTES)
@@ -159,7 +140,7 @@ def _shown(place: Place, state: State, context: Context, room: int) -> Observati
     told = f"lines {first} to {end} of the {len(lines)} that it showed:"
     if (first, end) == (1, len(lines)):
         told = "it showed:" if step.seen.text else "it showed nothing"
-    return Observation("\n".join((head, told, *shown, *_notes(step.number, first, end, lines))))
+    return Observation("\n".join((head, told, *shown, *_notes(number, first, end, lines))))
 
 
 def _fitting(texts: Sequence[str], room: int) -> list[str]:
@@ -183,9 +164,7 @@ def _notes(step: int, first: int, end: int, lines: Sequence[str]) -> Iterator[st
 _MOST_NAMES = 6
 _LINES_OF_A_NAME = 2
 _PASSAGES = 60  # of a name that are looked at
-_STEPS_OF_A_FILE = 6
 _LONGEST = 160
-_BEGINNING = 200  # characters
 _OF_KIND = 1.5  # weight of a line's kind, added to its words
 _NUMBERED = re.compile(r"\s*(?P<line>\d+)\| ?(?P<text>.*)")
 _FOUND = re.compile(r"(?P<path>[\w./@+-]+):(?P<line>\d+):\s?(?P<text>.*)")  # a line of a search
@@ -244,10 +223,9 @@ def _best(
 ) -> list[Line]:
     """Return the best lines for a name. For equal lines, the newest step is used."""
     numbers = _holding(memory, name, hidden)
-    lines = list(_with_name(memory, name, numbers, query))
-    if is_path(name):
-        lines += _of_file(memory, name, numbers, query)
-    lines.sort(key=lambda line: (-line.score, -line.step))
+    lines = sorted(
+        _lines_about(memory, name, numbers, query), key=lambda line: (-line.score, -line.step)
+    )
     once = dict[str, Line]()
     for line in lines:
         if line.text not in shown and not _OURS.fullmatch(line.text):
@@ -267,44 +245,29 @@ def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:
     return found[:_PASSAGES]
 
 
-def _with_name(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    whole = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)", re.IGNORECASE)
-    for number in numbers:
-        step, first = place_of(number)
-        lines = memory.step(step).seen.text.split("\n")
-        for at in range(first, min(first + LINES, len(lines))):
-            if whole.search(lines[at]):
-                line = _line(memory.step(step), lines, at, query)
-                if whole.search(line.text) and not _SHOWN.fullmatch(line.text):
-                    yield line
-                below = failure_below(lines, at)
-                if below is not None:
-                    yield _line(memory.step(step), lines, below, query)
+def _lines_about(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
+    """Yield the lines that have the name, and the errors below them.
 
-
-def _of_file(memory: Memory, name: str, numbers: Sequence[int], query: Query) -> Iterator[Line]:
-    """Yield lines of the named file that contain another word of the thought.
-
-    A value, a definition or an error only has to contain a word of the file's name.
+    In the file of that name, a line only has to contain another word of the thought. A value, a
+    definition or an error only has to contain a word of the file's name.
     """
+    whole = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)", re.IGNORECASE)
     own, bare = query.held(name), name.casefold().strip("./")
-    steps = (memory.step(step) for step in dict.fromkeys(place_of(one)[0] for one in numbers))
-    speaking = [
-        step
-        for step in steps
-        if bare in f"{head_of(step)}\n{step.seen.text[:_BEGINNING]}".casefold()
-    ]
-    for step in speaking[:_STEPS_OF_A_FILE]:
+    for number in numbers:
+        at_step, first = place_of(number)
+        step = memory.step(at_step)
         lines = step.seen.text.split("\n")
-        for at, line in enumerate(lines):
-            text = without_numbers(line)
-            held = query.held(text)
+        for at in range(first, min(first + LINES, len(lines))):
+            has_name, text = bool(whole.search(lines[at])), without_numbers(lines[at])
+            held = query.held(text) if is_path(name) else set[str]()
             is_telling = bool(held) and weight(text) >= SETS
-            if is_telling or held - own:
-                found = _line(step, lines, at, query)
-                path = found.place.partition(" line ")[0].casefold()
-                if f"/{path}".endswith(f"/{bare}") and not _SHOWN.fullmatch(line):
-                    yield found
+            if (has_name or is_telling or held - own) and not _SHOWN.fullmatch(text):
+                line = _line(step, lines, at, query)
+                path = line.place.partition(" line ")[0].casefold()
+                if whole.search(line.text) or f"/{path}".endswith(f"/{bare}"):
+                    yield line
+            if has_name and (below := failure_below(lines, at)) is not None:
+                yield _line(step, lines, below, query)
 
 
 def _line(step: Step, lines: Sequence[str], at: int, query: Query) -> Line:

@@ -2,8 +2,7 @@
 
 The score of a passage depends on its words, and on the words and the kind of its best line. A
 definition, a value or an error scores higher than a mention. With embeddings, both result lists are
-merged: results that contain all query words come first, the others are sorted by the sum of
-1 / (60 + rank).
+merged by the sum of 1 / (60 + rank).
 """
 
 import heapq
@@ -55,7 +54,6 @@ class Found:
     step: int
     lines: tuple[tuple[int, str], ...]  # empty: only the head of the step matches
     score: float = 0.0
-    holds_all: bool = False  # all words of the query
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +154,7 @@ def _found(memory: Memory, query: Query, number: int) -> Found:
     order += [at for at in (best + 1, best - 1) if 0 <= at < len(lines)]
     shown = sorted(list(dict.fromkeys(order))[:_MOST_LINES])
     numbered = tuple((first + at + 1, lines[at]) for at in shown if whole)
-    holds_all = whole | head == query.worth.keys() and not query.nowhere
-    return Found(step.number, numbered, score, holds_all)
+    return Found(step.number, numbered, score)
 
 
 def _telling(memory: Memory, number: int) -> Found:
@@ -176,7 +173,5 @@ def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Foun
     for found in (by_words, by_meaning):
         ranks.update({one.step: 1 / (_DAMPING + rank) for rank, one in enumerate(found, 1)})
     every = {one.step: one for one in (*by_meaning, *by_words)}
-    order = list(dict.fromkeys(one.step for one in (*by_words, *by_meaning)))
-    if by_meaning:
-        order.sort(key=lambda step: (not every[step].holds_all, -ranks[step]))
-    return [every[step] for step in order]
+    steps = dict.fromkeys(one.step for one in (*by_words, *by_meaning))
+    return [every[step] for step in sorted(steps, key=lambda step: -ranks[step])]

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from react_agent.errors import TranscriptError
-from react_agent.parsers.text.counted import counted
-from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
@@ -26,7 +24,6 @@ BY = "procedure"  # who wrote a step
 PICKED, SUMMARY = "picked", "summary"  # events
 _TEXT = " | "  # stands before one, in an event
 SHARED = ""  # whose summary is everybody's
-_GIST = 90  # characters of what was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,33 +141,3 @@ def _turn(folder: Path) -> State:
         return fold(transcripts.read(folder / transcripts.NAME).entries)
     except TranscriptError:
         return State()
-
-
-def turn_lines(folder: RunFolder, state: State) -> tuple[str, ...]:
-    """Return one line for each turn, with its state, role, result, cost and next state."""
-    if "seed" not in state.header:
-        return ()
-    course, lines = Course(), list[str]()
-    for entry in transcripts.read(folder.transcript).entries:
-        if isinstance(entry, Seen) and "sub" in entry.facts and course.pending:
-            facts = entry.facts
-            steps = counted(whole_number(facts.get("steps")), "step")
-            read, written = whole_number(facts.get("in")), whole_number(facts.get("out"))
-            lines.append(
-                f"{facts.get('n', '')} {course.phase}, {course.pending}: {facts.get('ended', '')} "
-                f"after {steps}, {read:,} + {written:,} tokens: {headline(entry.text, _GIST)}"
-            )
-        elif isinstance(entry, Event) and entry.name == JUDGED and lines:
-            facts = read_facts(entry.text)
-            by = facts.get("by", "")
-            lines[-1] += f" -> {facts.get('to', '')} ({_WHY.get(by, by)})"
-        course.take(entry)
-    return tuple(lines)
-
-
-_WHY = {
-    "only": "the only way",
-    "turns": "its turns are used up",
-    "judge": "by the judge",
-    "unreadable": "the judge could not be read",
-}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.errors import ConfigError
-from react_agent.gone import PROFILE, without_gone_words
+from react_agent.gone import without_gone_words
 from react_agent.parsers.settings.errors import ParseError, did_you_mean
 from react_agent.parsers.settings.hidden import read_hidden
 from react_agent.parsers.settings.profile_text import Section, Setting, read_sections
@@ -48,9 +48,6 @@ SECTIONS = {
     HIDDEN[1]: "hidden_offline",
 }
 _LIMITS = tuple(one.name for one in fields(Limits) if one.name not in SIZES)
-# names of a section that are no field
-ALSO = {HEAD: (BASED_ON, *PROFILE[HEAD]), PROMPT: (MORE,)}
-_NOT_AMENDED = ("name", "summary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +75,16 @@ def amendment(section: str) -> Amendment | None:
     return Amendment(pattern, of.strip()) if word == MODEL and pattern else None
 
 
-def check_names(section: Section, source: str) -> None:
-    """Raise ConfigError for unknown sections and names, which would otherwise be ignored."""
-    name, amended = section.name, amendment(section.name)
-    known: tuple[str, ...] = ()  # none: the reader of the section knows them
-    if name in NAMES:
-        known = (*NAMES[name], *ALSO[name])
-    elif amended and not amended.section:
-        names = (*NAMES[HEAD], *NAMES[PROMPT], MORE)
-        known = tuple(name for name in names if name not in _NOT_AMENDED)
-    elif (amended.section if amended else name) not in SECTIONS:
+def _check_section(section: Section, source: str) -> None:
+    """Raise ConfigError for an unknown section, which would otherwise be ignored."""
+    amended = amendment(section.name)
+    known = (*SECTIONS, "") if amended else (*NAMES, *SECTIONS)
+    if (amended.section if amended else section.name) not in known:
         sections = ", ".join(f"[{name}]" for name in (*NAMES, *SECTIONS))
         raise ConfigError(
             f"profile {Place(source, section.line)}: expected one of {sections}, "
-            f"[{MODEL} PATTERN], [{MODEL} PATTERN SECTION], found '[{name}]'"
+            f"[{MODEL} PATTERN], [{MODEL} PATTERN SECTION], found '[{section.name}]'"
         )
-    for name, setting in section.settings.items():
-        if known and name not in known:
-            where = Place(source, setting.line)
-            raise ConfigError(
-                f"profile {where}: expected one of {', '.join(known)}, found {name!r}"
-                + did_you_mean(name, known)
-            )
 
 
 SUFFIX = ".cfg"
@@ -178,7 +163,7 @@ def layer_of(text: str, source: str, folder: Path | None = None) -> Layer:
     except ParseError as error:
         raise ConfigError(f"profile {source}, {error}") from error
     for section in layer.sections:
-        check_names(section, source)
+        _check_section(section, source)
     return layer
 
 
@@ -279,7 +264,7 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
             text, told = without_gone_words(section, name, said.text)
             gone |= dict.fromkeys(told)
             try:
-                if text is not None and name != BASED_ON:
+                if text is not None and (section, name) != (HEAD, BASED_ON):
                     _set(values, section, name, text)
             except (ValueError, ConfigError) as error:
                 raise ConfigError(f"profile {said.place}: {error}") from error

@@ -146,7 +146,6 @@ def read_settings(path: Path) -> Settings:
         forges = _named(sections, _FORGE)
         with_limits(Budget(), sections.get(_BUDGET, {}))
         hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
-        _check_kinds(sections.get(_HIDDEN, {}))
         procedure = _beside(folder, own.procedure)
         return replace(
             own,
@@ -263,14 +262,6 @@ def _repository_settings(
 
 def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:
     return {name: read_hidden(text) for name, text in sections.get(_HIDDEN, {}).items()}
-
-
-def _check_kinds(hidden: Mapping[str, str]) -> None:
-    """Raise ConfigError for a short reply that starts with a misspelled kind of reply."""
-    for name, text in hidden.items():
-        word, *more = text.split() or [""]
-        if len(more) < 2 and (meant := did_you_mean(word, HiddenKind)):
-            raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is not a kind of answer{meant}")
 
 
 def _sections(text: str, source: str) -> dict[str, dict[str, str]]:

@@ -1,6 +1,6 @@
 """Show the plan in a prompt: a small plan in full, a large one only around the current task."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import (
@@ -35,8 +35,7 @@ _ALL_DONE = (
     "Every other task is verified or abandoned: if you have tested your work, mark 0 verified."
 )
 _CHECKED = (TaskState.VERIFIED, TaskState.ABANDONED)
-_MOST = 30  # lines of a plan that is shown whole
-_AROUND = 4  # siblings on either side
+_MOST = 30  # tasks that are shown
 _GOAL = 90  # characters of a goal in the tree
 _OWN_GOAL = 300  # characters of the current task's goal
 
@@ -44,7 +43,10 @@ _OWN_GOAL = 300  # characters of the current task's goal
 def plan_block(plan: Plan, hint: str = "") -> str:
     """Return the plan and, unless the hint names it, the current task, quoted for the prompt."""
     tasks, where = plan.tasks, status(plan)
-    shown = tasks if len(tasks) <= _MOST else [*_around(plan.root, _path(plan))]
+    open_ones = (one for one in tasks if one.state is TaskState.OPEN and not one.subtasks)
+    at = tasks.index(plan.current or next(open_ones, plan.root))
+    first = max(0, min(at - _MOST // 2, len(tasks) - _MOST))
+    shown = tasks[first : first + _MOST]
     tree = [f"  {indent(one)}{one.id} [{one.state}] {_goal(one, _GOAL)}" for one in shown]
     if len(shown) < len(tasks):
         tree.append(f"  ({len(shown)} of {len(tasks)} tasks are shown)")
@@ -68,23 +70,6 @@ def _goal(task: Task, most: int) -> str:
     goal = title_of(task.goal) if "\n" in task.goal else task.goal
     goal = goal.replace("`", "'")
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
-
-
-def _around(task: Task, path: Sequence[Task]) -> Iterator[Task]:
-    """Yield each task above, beside or directly below the current task."""
-    yield task
-    inner = next((at for at, one in enumerate(task.subtasks) if one in path), 0)
-    for one in task.subtasks[max(inner - _AROUND, 0) : inner + 1 + _AROUND]:
-        yield from _around(one, path) if one in path else (one,)
-
-
-def _path(plan: Plan) -> Sequence[Task]:
-    """Return the path from the root to the current task, or else to the first open task."""
-    open_ones = (one for one in plan.tasks if one.state is TaskState.OPEN and not one.subtasks)
-    task = plan.current or next(open_ones, plan.root)
-    numbers = task.id.split(".")
-    ids = {".".join(numbers[:length]) for length in range(1, len(numbers) + 1)}
-    return [one for one in plan.tasks if one.id in ids]
 
 
 _SHOWN = 8  # tasks

@@ -22,7 +22,7 @@ from react_agent.parsers.repo.git_diff import read_git_diff
 from react_agent.parsers.testing.commands import only_runs_tests
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list
-from react_agent.procedure.course import as_one_run, turn_lines
+from react_agent.procedure.course import as_one_run
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome, report
@@ -82,7 +82,6 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
         checks=checks,
         tests=seen or "not known: no test run was found in this transcript",
         kept=keep or not stop.is_final,
-        turns=turn_lines(folder, own),
     )
     when = run.project.profile.final_tests
     if made.patch and (when == "always" or (is_made and when == "branch")):

@@ -58,7 +58,6 @@ class Outcome:
     verified: Verified | None = None  # by tests that were run at the end
     changed_tests: tuple[str, ...] = ()  # that were there before
     kept: bool = False  # whether the workspace is still there
-    turns: tuple[str, ...] = ()  # of a procedure, a line each
 
     @property
     def open(self) -> tuple[Point, ...]:
@@ -96,7 +95,7 @@ class Outcome:
     def fork_command(self) -> str:
         """The command that forks the run at its last step; empty if the run can't be forked."""
         steps = self.state.standing
-        if not steps or self.turns:
+        if not steps or "seed" in self.state.header:  # a procedure
             return ""
         where = f"{self.folder.path.name} --at {steps[-1].number}"
         return f'react-agent fork {where} --say "..."{_MORE.get(self.stop, "")}'
@@ -180,7 +179,6 @@ def _parts(outcome: Outcome) -> Iterator[_Part]:
     if state.plan and is_used(state.plan):
         plan = Plan(replace(state.plan.root, goal=title_of(state.plan.main_goal)))
         yield _Part("Plan", [write_plan(plan)])
-    yield _Part("Turns", outcome.turns, begin="- ")
     change = f"Change, in the branch {branch}" if branch else "Change, without a branch"
     in_file = f"In a file: `{outcome.folder.patch}`" if outcome.diff and not branch else ""
     room = 0 if branch else 350

@@ -149,7 +149,7 @@ def _slug(title: str) -> bool:
 
 def _recalled(text: str) -> bool:
     asked = parse_recall_request(text)
-    return isinstance(asked, Unreadable) or bool(asked.query) != bool(asked.places)
+    return isinstance(asked, Unreadable) or bool(asked.query) == (asked.step is None)
 
 
 def _searched(text: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from check_rows import table_of
 from fake_caller import PROMPT, Caller, plain_http
 
-from react_agent.by_hand import CannotServe, Desk, Shown, read_reply, served
+from react_agent.by_hand import CannotServe, Desk, new_part, read_reply, served
 
 REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
@@ -120,35 +120,23 @@ def test_a_port_is_for_one() -> None:
 
 
 FIRST = "Rules.\n" * 100 + "Objective: x\nThought:"
+CHAT = "[system]\n" + "Rules.\n" * 100 + "\n[user]\nObjective: x"
 GROWN = FIRST + " I look.\nAction: ls\nObservation: a\nThought:"
 
 
 @table_of(
-    ("reply", "prompt", "expected"),
+    ("before", "prompt", "expected"),
     {
-        "grown": ("I look.\nAction: ls\n", GROWN, "Observation: a\nThought:"),
-        "another reply than was given": (
-            "something else",
-            GROWN,
-            "Thought: I look.\nAction: ls\nObservation: a\nThought:",
-        ),
-        "another prompt": ("x", "Another.\n", "Another.\n"),
-        "asked again": ("x", FIRST, FIRST),
-        "another run": ("x", FIRST.replace(": x", ": y"), FIRST.replace(": x", ": y")),
+        "the first": ("", FIRST, FIRST),
+        "grown": (FIRST, GROWN, "Thought: I look.\nAction: ls\nObservation: a\nThought:"),
+        "another prompt": (FIRST, "Another.\n", "Another.\n"),
+        "asked again": (FIRST, FIRST, FIRST),
+        "another run": (FIRST, FIRST.replace(": x", ": y"), "Objective: y\nThought:"),
+        "a conversation": (CHAT, f"{CHAT}\n\n[user]\nObservation: a", "[user]\nObservation: a"),
     },
 )
-def test_shows_what_is_new(reply: str, prompt: str, expected: str) -> None:
-    shown = Shown()
-    assert shown.new_in(FIRST) == FIRST
-    shown.add(FIRST, reply)
-    assert shown.new_in(prompt) == expected
-
-
-def test_shows_no_line_of_a_conversation_again() -> None:
-    shown, begun = Shown(), "[system]\n" + "Rules.\n" * 100 + "\n[user]\nObjective: x"
-    shown.add(begun, "Action: ls")
-    answer = "\n\n[assistant]\nAction: ls\n\n[user]\nObservation: a"
-    assert shown.new_in(begun + answer) == "[user]\nObservation: a"
+def test_shows_what_is_new(before: str, prompt: str, expected: str) -> None:
+    assert new_part(before, prompt) == expected
 
 
 @table_of(

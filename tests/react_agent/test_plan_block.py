@@ -73,15 +73,14 @@ def test_of_a_large_plan_what_is_around_the_task_is_shown() -> None:
     plan = marked(big(), *done, ("0.10.12", TaskState.IN_PROGRESS))
     tree = plan_block(plan).split("\n")[1:-3]
     assert tree == [
-        "  0 [in_progress] write a blog",
-        *(f"    0.{number} [verified] part {number}" for number in range(6, 9)),
-        "    0.9 [open] part 9",
+        *(f"      0.9.{number} [open] step 9-{number}" for number in range(22, 24)),
         "    0.10 [in_progress] part 10",
-        *(f"      0.10.{number} [open] step 10-{number}" for number in range(8, 12)),
+        *(f"      0.10.{number} [open] step 10-{number}" for number in range(12)),
         "      0.10.12 [in_progress] step 10-12",
-        *(f"      0.10.{number} [open] step 10-{number}" for number in range(13, 17)),
-        *(f"    0.{number} [open] part {number}" for number in range(11, 15)),
-        "  (19 of 501 tasks are shown)",
+        *(f"      0.10.{number} [open] step 10-{number}" for number in range(13, 24)),
+        "    0.11 [open] part 11",
+        *(f"      0.11.{number} [open] step 11-{number}" for number in range(2)),
+        "  (30 of 501 tasks are shown)",
     ]
 
 
@@ -89,4 +88,4 @@ def test_and_without_one_what_is_around_the_first_that_waits() -> None:
     plan = marked(big(), ("0.0", TaskState.VERIFIED))
     lines = plan_block(plan).split("\n")
     assert "      0.1.0 [open] step 1-0" in lines
-    assert "    0.0 [verified] part 0" in lines
+    assert "    0.1 [open] part 1" in lines

@@ -71,8 +71,8 @@ def test_reads_a_profile(tmp_path: Path) -> None:
         "no part of a prompt": (
             "role =",
             "rule =",
-            "profile small, line 9: expected one of role, opening, format, notes, monologue, "
-            "more notes, found 'rule' (did you mean role?)",
+            "profile small, line 9: [prompt] has no 'rule' (did you mean role?): there are role, "
+            "opening, format, notes, monologue",
         ),
         "based on what is not shipped": (
             "name = small",

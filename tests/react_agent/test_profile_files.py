@@ -98,7 +98,7 @@ def test_what_is_kept_is_the_same_without_the_files(mine: Path) -> None:
 
 def test_a_transcript_that_somebody_edited() -> None:
     kept = (Event("profile text", "[profile]"), Event("profile text", "tolls = run"))
-    with pytest.raises(ConfigError, match=r"^profile the transcript, line 2: expected one of name"):
+    with pytest.raises(ConfigError, match=r"^profile the transcript, line 2: .* has no 'tolls'"):
         of("mine", kept=kept)
 
 
@@ -118,9 +118,9 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
             "[profile]\nbased on = mine\n",
             "profile {file}, line 2: 'mine' is not a valid base profile",
         ),
-        "another name for a model": (
-            "[profile]\ntools = run\n[model *]\nname = x\n",
-            "profile {file}, line 4: expected one of tools, ",
+        "a base in another section": (
+            "[profile]\ntools = run\n[prompt]\nbased on = small\n",
+            "profile {file}, line 4: [prompt] has no 'based on'",
         ),
         "no such section to amend": (
             "[profile]\ntools = run\n[model * bugdet]\nsteps = 1\n",

@@ -13,8 +13,6 @@ SOUND = [
     (step("x", "run", "ls src/dates.py"), "src/dates.py does not exist, so I make it."),
     (step("x", "run", "grep -rn DateParser src"), "If there is no DateParser, I write one."),
     (step("x", "run", "grep -rn DateParser src"), "The issue says DateParser does not exist."),
-    (step("x", "grep", "parseDate"), "There is no parseDate, as the search says it is parse_date."),
-    (step("x", "grep", "parse_date\npath: src/"), "There is no parse_date."),
 ]
 
 
@@ -28,24 +26,3 @@ def test_a_true_claim_stands(plays: Plays, look: str, thought: str) -> None:
 def test_what_is_asked_for_is_not_there(plays: Plays) -> None:
     replies = (grep("parseDate"), write("There is no parseDate."), DONE)
     assert plays(*replies, objective="Add a parseDate for other callers.").back == []
-
-
-def test_what_the_model_then_finds_by_itself_is_no_contradiction(plays: Plays) -> None:
-    played = plays(
-        step("x", "run", "grep -rn parse_date src"),
-        step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
-        write("I see, parse_date is in lib/dates.py. I go on."),
-        DONE,
-    )
-    assert played.back == []
-
-
-def test_what_is_claimed_again_takes_it_back(plays: Plays) -> None:
-    played = plays(
-        step("x", "run", "grep -rn parse_date src"),
-        step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
-        write("As parse_date is not defined, I write it."),
-        DONE,
-    )
-    assert ["steps=2-3" in line for line in played.back] == [True]
-    assert not (played.root / "src/new.py").exists()

@@ -84,7 +84,7 @@ def test_a_person_types_the_replies(served: Served) -> None:
     endpoint.type("I look.\n\n")
     endpoint.until(
         r"prompt 2: what is new in \d+ characters ---\n"
-        r"Observation: <U\+001B>\]0;owned<U\+0007>\nThought:\n--- your reply"
+        r"Thought: I look\.\nObservation: <U\+001B>\]0;owned<U\+0007>\nThought:\n--- your reply"
     )
     endpoint.type("\x04")
     endpoint.until("nothing was typed")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from replies import LOOK, interrupt
 from replies import TITLE as CHANGE
-from walking import TALK, THREE, Walk, says
+from walking import TALK, THREE, Walk, says, turns_of
 
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
@@ -165,10 +165,10 @@ def test_killed_on_its_way_it_goes_on(desk: Any, part: float) -> None:
 def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
     around = desk.around(LOOK, says("a"), "1", CHANGE, interrupt)
     first = solve(desk.request(procedure=read_procedure(THREE)), around)
-    assert (first.stop, len(first.state.steps), len(first.turns)) == (Stop.INTERRUPTED, 2, 1)
+    assert (first.stop, len(first.state.steps), turns_of(first)) == (Stop.INTERRUPTED, 2, 1)
     around = desk.around(says("Changed."), "1", says("Well."))
     outcome = resume(first.folder, around, Otherwise(), keep=False)
-    assert (outcome.stop, len(outcome.turns)) == (Stop.CONCLUDED, 3)
+    assert (outcome.stop, turns_of(outcome)) == (Stop.CONCLUDED, 3)
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from replies import LOOK
 from replies import TITLE as CHANGE
-from walking import PAIR, TALK, THREE, Walk, says
+from walking import PAIR, TALK, THREE, Walk, says, turns_of
 
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
@@ -141,7 +141,7 @@ def test_all_turns_share_what_there_is(
     outcome, _ = walk(
         *(THREE, LOOK, says("a"), "1", CHANGE, LOOK, says("b"), "1", says("c")), budget=budget
     )
-    assert (outcome.stop, len(outcome.turns)) == (stop, turns)
+    assert (outcome.stop, turns_of(outcome)) == (stop, turns)
     assert outcome.kept
 
 
@@ -155,7 +155,7 @@ ROLE = """\
 """
 
 
-def test_parts_of_a_role_and_the_report_of_its_turns(walk: Walk) -> None:
+def test_parts_of_a_role_and_the_report(walk: Walk) -> None:
     text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
     replies = (says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
     outcome, seen = walk(text, *replies)
@@ -165,9 +165,6 @@ def test_parts_of_a_role_and_the_report_of_its_turns(walk: Walk) -> None:
     assert seen[0].tail == "(Do not edit.)\nThought:"
     assert "Do not edit" not in seen[2].tail
     report = outcome.folder.report.read_text()
-    assert "- 1 look, finder: concluded after 0 steps, " in report
-    assert " tokens: README.md -> change (by the judge)\n" in report
-    assert ": Well. -> end_state (the only way)\n" in report
     assert "    README.md: changed at step 1" in report
     assert "(by the last state): 1 step and a conclusion, " in report
 
@@ -175,7 +172,7 @@ def test_parts_of_a_role_and_the_report_of_its_turns(walk: Walk) -> None:
 def test_a_model_that_fails_ends_it_by_that_name(walk: Walk) -> None:
     text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
     outcome, seen = walk(text.replace("  profile", "  show demonstrations: yes\n  profile"), LOOK)
-    assert (outcome.stop, len(outcome.turns)) == (Stop.MODEL_FAILED, 0)
+    assert outcome.stop is Stop.MODEL_FAILED
     assert outcome.state.spent.prompt_tokens > 0  # of the turn that is open
     assert "How you write: dry\n\nAn example:\nLook so.\n\nYou can use" in seen[0].system
 

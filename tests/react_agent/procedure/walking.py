@@ -54,5 +54,10 @@ state: talk
 Walk = Callable[..., tuple[Outcome, list[Any]]]
 
 
+def turns_of(outcome: Outcome) -> int:
+    """How many have ended."""
+    return outcome.folder.transcript.read_text().count(" sub=")
+
+
 def says(text: str) -> str:
     return f" done\nConclusion: {text}"
