@@ -79,15 +79,6 @@ def test_there_is_no_second_try(desk: Any, profile: str, replies: tuple[str, ...
     assert not outcome.folder.patch.read_bytes()
 
 
-def test_elsewhere_a_patch_without_label_is_asked_for_again(desk: Any) -> None:
-    outcome, seen = run(desk, "issue", BARE, ANSWER, " done\nConclusion: added days")
-    assert (
-        "Your reply could not be read: it contains a diff for stopwatch/units.py but no label: "
-        "write two lines above it, `Action: apply_patch` and `Action Input:`."
-    ) in seen[1].text
-    assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
-
-
 @pytest.mark.parametrize(
     ("tokens", "shown"),
     [

@@ -148,22 +148,6 @@ def test_another_model_and_budget_and_a_secret_that_a_person_says(
     assert new.state.spent.unknown == 0
 
 
-NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (
-    (4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$"),
-    (1, {"otherwise": Otherwise({"steps": "x"})}, "steps"),
-)
-
-
-def test_what_can_not_be_forked_leaves_nothing(desk: Any) -> None:
-    old = desk.solve(LOOK, LOOK, LOOK, DONE)
-    before = sorted((desk.folder / "runs").iterdir())
-    for at, options, error in NOT_FORKED:
-        with pytest.raises(Exception, match=error) as caught:
-            forked(desk, old, at, DONE, **dict(options))
-        assert caught.value.exit_code == 2  # type: ignore[attr-defined]
-        assert sorted((desk.folder / "runs").iterdir()) == before
-
-
 def test_a_run_that_is_running_is_not_forked(desk: Any) -> None:
     tried: list[str] = []
 

@@ -51,12 +51,6 @@ def test_a_prompt_offers_what_there_is(name: str) -> None:
     assert profile.summary
 
 
-def test_how_many_tools_there_are() -> None:
-    counts = {name: len(with_settings(shipped(name), Settings()).tools) for name in shipped_names()}
-    assert counts["issue"] <= 9
-    assert counts["small"] < counts["issue"]
-
-
 def test_the_prompt_of_small_is_short() -> None:
     small, issue = (estimate_tokens(prompt_of(shipped(name))) for name in ("small", "issue"))
     assert small < 0.65 * issue

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.models.contract import Begun, View
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names, again
@@ -146,20 +145,3 @@ def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
         around = demo_desk.around(*replies)
         resumed = resume(RunFolder(place), around, Otherwise(), keep=False)
         assert course(resumed) == course(outcome), lines[end]
-
-
-@pytest.mark.parametrize(
-    ("more", "whole"),
-    [
-        pytest.param("    return 1", None, id="it may go on"),
-        pytest.param("    return 1\n\nprint(1)", None, id="a line that may go on"),
-        pytest.param("    return 1\n\nprint(1)\n", "    return 1\n```", id="other code"),
-        pytest.param("    return 1\n```\n", "    return 1\n```", id="its fence"),
-    ],
-)
-def test_the_end_of_a_reply_that_was_begun(more: str, whole: str | None) -> None:
-    begun = Begun(" x\n", "```python\ndef f():\n", "```", 100)
-    view = View("", "", (), "", begun=begun)
-    assert view.begun is not None
-    found = view.begun.whole(begun.text + more)
-    assert found == (None if whole is None else begun.text + whole)

@@ -88,17 +88,6 @@ def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
     assert not folder.workspace.exists()
 
 
-@pytest.mark.slow
-def test_a_kill_before_the_results_makes_no_second_branch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    make_repository(tmp_path / "repository")
-    assert solve(tmp_path / "repository", (WRITES, "before")) == -signal.SIGKILL
-    [tree] = tree_of_branch(tmp_path / "repository")
-    _ends_as_if_nothing_had_happened(tmp_path, [tree])
-
-
 @pytest.mark.parametrize(
     "point", [ENDED[0], pytest.param(ENDED[1], marks=pytest.mark.slow)], ids=str
 )
@@ -113,18 +102,3 @@ def test_a_kill_after_the_last_write_loses_nothing(
     assert len(tree_of_branch(tmp_path / "repository")) == 1
     done = cli("resume", folder.path.name)
     assert (done.returncode, "has ended as concluded" in done.stderr) == (2, True)
-
-
-@pytest.mark.slow
-def test_a_kill_in_the_middle_of_an_entry_loses_that_entry_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    make_repository(tmp_path / "repository")
-    assert solve(tmp_path / "repository", (13, "within")) == -signal.SIGKILL
-    [folder] = runs_of(tmp_path)
-    before = transcripts.read(folder.transcript)
-    assert before.torn != ""
-    assert cli("resume", folder.path.name).returncode == 0
-    after = transcripts.read(folder.transcript).entries
-    assert after[: len(before.entries)] == before.entries

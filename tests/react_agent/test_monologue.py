@@ -1,4 +1,4 @@
-"""The profiles `monologue` and `classic` in whole runs, as the model sees them."""
+"""The profile `monologue` in a whole run, as the model sees it."""
 
 import os
 import pwd
@@ -63,9 +63,3 @@ def test_who_commands_run_as(tmp_path: Path, said: str, line: str) -> None:
     told = user_line(Context(tmp_path, sandbox=sandbox))
     assert told.startswith(line)
     assert bool(told) == bool(line)
-
-
-def test_a_textbook_prompt_ends_in_a_thought(desk: Any) -> None:
-    [first] = views(desk, "classic", DONE)
-    assert first.task.startswith("Objective: ")
-    assert first.tail == "Thought:"

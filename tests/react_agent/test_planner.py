@@ -15,7 +15,7 @@ from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
 from react_agent.parsers.plan.requests import Replanned
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
-from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
+from react_agent.prompt.view import NO_ACTION
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_setup import Request
 from react_agent.runs.solve import solve
@@ -173,13 +173,6 @@ def test_a_conclusion_with_open_tasks_is_refused_once_with_a_list(desk: Any) -> 
     assert outcome.state.steps[-1].seen.text.startswith(f"Not accepted yet:\n- {left}: finish t")
     assert outcome.stop is Stop.CONCLUDED
     assert f"## Still open\n\n- {left}\n" in outcome.folder.report.read_text()
-
-
-def test_after_three_thoughts_it_is_time_to_act(desk: Any) -> None:
-    think = [call("think", f"{number}") for number in range(3)]
-    outcome, views = play(desk, mark("0", "doing"), *think, DONE)
-    assert views[4].tail.endswith(f"({TAKE_ACTION})\nThought:")
-    assert TAKE_ACTION not in outcome.folder.transcript.read_text()
 
 
 def test_bad_ids_and_duplicates_are_answered_and_change_nothing(desk: Any) -> None:

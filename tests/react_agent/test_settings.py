@@ -119,21 +119,9 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
     ("text", "line"),
     [
         (
-            "[react_agent]\nsteps = 3\n",
-            "[react_agent] has no 'steps': there are model, profile, procedure, keep, "
-            "offer, withhold, embeddings, sandbox, network, web, python, facts, "
-            "author, co_author, speak, pre_commit_store, prepare, env_file",
-        ),
-        (
             "[react_agent]\nspeak = everybody\n",
             "[react_agent] speak must be one of all, contributors, collaborators, none, "
             "not 'everybody'",
-        ),
-        (
-            "[hidden]\n",
-            "no section 'hidden'; there are react_agent, react_agent:budget, "
-            "react_agent:hidden, react_agent:hook, react_agent:model NAME, "
-            "react_agent:forge HOST, react_agent:mcp NAME",
         ),
         (
             '[react_agent:mcp a]\ncommand = python3 -c "x\n',
@@ -143,7 +131,6 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent:budget]\nsteps = 1.5\n",
             "[budget] steps must be a whole number from 1, not '1.5'",
         ),
-        ("[react_agent]\nkeep = 2\n", "[react_agent] keep must be yes or no, not '2'"),
         (
             "[react_agent:forge a.org]\nkind = svn\n",
             "[react_agent:forge a.org]: "

@@ -148,12 +148,6 @@ def test_what_can_not_be_taken_up_is_left_alone(desk: Any) -> None:
                 go_on(first.folder)
 
 
-def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
-    with pytest.raises(UsageError, match=r"^no model 'replay/'; write replay/FILE$"):
-        solve(replace(desk.request(), model="replay/"), desk.around())
-    assert list((desk.folder / "runs").glob("*")) == []
-
-
 def test_a_run_that_was_broken_off_goes_on_though_its_repository_moved(desk: Any) -> None:
     first = desk.solve(ADD, LOOK, interrupt)
     assert (first.stop, first.kept) == (Stop.INTERRUPTED, True)

@@ -1,7 +1,6 @@
 """Edits taken back in whole runs, and steps done again where a run's files are gone."""
 
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -83,27 +82,9 @@ def test_the_transcript_says_how_much_was_mended(desk: Any) -> None:
     assert [line[:11] for line in lines if " mended=1 " in line] == ["%% step: n="]
 
 
-def nothing_happens(broken: Outcome) -> None:
-    """The workspace is as it was left."""
-
-
-def it_is_gone(broken: Outcome) -> None:
-    shutil.rmtree(broken.folder.workspace)
-
-
-def its_git_is_gone(broken: Outcome) -> None:
-    shutil.rmtree(broken.folder.workspace / ".git")
-
-
-@pytest.mark.parametrize(
-    "happens",
-    [
-        pytest.param(nothing_happens, marks=pytest.mark.slow),
-        pytest.param(it_is_gone, marks=pytest.mark.slow),
-        pytest.param(its_git_is_gone, marks=pytest.mark.slow),
-    ],
-)
-def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", ["", ".", ".git"])
+def test_taken_up(desk: Any, lost: str) -> None:
     broken = desk.solve(
         run("mkdir d && cd d && echo a > a.txt"),
         run("echo b >> a.txt && git add a.txt"),
@@ -117,7 +98,8 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
         interrupt,
     )
     assert broken.stop is Stop.INTERRUPTED
-    happens(broken)
+    if lost:
+        shutil.rmtree(broken.folder.workspace / lost)
     outcome = desk.take_up(broken.folder, UNDO, run("pwd; cat a.txt"), DONE)
     assert desk.told == []
     assert firsts(outcome)[-2:] == [BACK, "exit code 0 (in d)"]
@@ -129,7 +111,7 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
 def test_taken_up_confined_though_the_git_of_its_commands_is_gone(desk: Any) -> None:
     settings = Settings(sandbox="bubblewrap")
     broken = solve(desk.request(), replace(desk.around(TITLE, interrupt), settings=settings))
-    its_git_is_gone(broken)
+    shutil.rmtree(broken.folder.workspace / ".git")
     around = replace(desk.around(run("git status --short"), DONE), settings=settings)
     outcome = resume(broken.folder, around, Otherwise(), keep=False)
     assert outcome.state.steps[-1].seen.text == "exit code 0\n M README.md"

@@ -21,6 +21,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         ("...", "there is no file ...: " + FORMS),
         ("... !", "the issue has no words"),
         ("blank.md", "the issue blank.md has no words"),
+        ("empty.txt", "the issue empty.txt is empty"),
         ("-", "the issue on standard input is empty"),
         ("missing.md", f"there is no file missing.md: {FORMS}"),
         ("!3", "#3 is a pull request: `react-agent review` answers its review"),

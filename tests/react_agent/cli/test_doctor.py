@@ -109,22 +109,6 @@ def test_a_key_goes_nowhere_else(
     assert KEY not in answer.out + answer.err
 
 
-@table_of("kind", ["anthropic", "openai"])
-def test_a_server_here_wants_no_key_and_gets_none(cli: Any, kind: str) -> None:
-    cli.environment |= {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
-    with FakeEndpoint([STEP]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        answer = cli("doctor", "--model", f"{kind}/m", "--base-url", url)
-    assert (answer.code, answer.err) == (0, "")
-    assert not any(KEY in str(request.headers) for request in server.requests)
-
-
-def test_the_makers_pair_is_used(cli: Any) -> None:
-    with FakeEndpoint([STEP], key=KEY) as server:
-        cli.environment |= {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{server.url}/v1"}
-        assert cli("doctor", "--model", "openai/m").code == 0
-
-
 def test_a_key_may_lie_in_a_file_that_the_settings_name(cli: Any) -> None:
     """In a process of its own, whose environment it joins. A file of the folder is not read."""
     (cli.folder / ".env").write_text("MY_KEY=sk-of-the-folder\n")
