@@ -37,17 +37,6 @@ def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
     assert line.startswith(f"{cli.folder}/empty.txt ")
 
 
-@table_of("command", ["resume", "replay", "pr"])
-def test_a_transcript_that_no_run_wrote(cli: Any, place: Path, command: str) -> None:
-    line = f"{cli.folder}/good.txt has no line `%% base:` at its beginning"
-    assert cli.refused(command, "good.txt") == (2, line)
-
-
-def test_a_page_over_another_file(cli: Any, place: Path) -> None:
-    line = "other.txt is not a folder, and a page has a name that ends in .html"
-    assert cli.refused("page", "good.txt", "--out", "other.txt") == (2, line)
-
-
 def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
     (place / "gone").mkdir()
     cli.folder = place / "gone"

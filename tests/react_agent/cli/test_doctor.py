@@ -72,10 +72,6 @@ def test_an_endpoint_without_an_answer_is_not_ok(cli: Any, is_there: bool, found
     assert answer.code == 1
 
 
-def test_a_replay_has_nothing_to_check(cli: Any) -> None:
-    assert cli.refused("doctor", "--model", "replay/x") == (2, "a replay has no endpoint to check")
-
-
 def test_a_key_that_is_missing_is_said(cli: Any) -> None:
     answer = cli("doctor", "--model", "anthropic/claude-opus-5")
     assert answer.code == 1
