@@ -155,13 +155,6 @@ def test_killed_behind_any_entry_it_goes_on(
         _goes_on(desk, point, expected, asked)
 
 
-@pytest.mark.parametrize("part", [0.2, 0.5, 0.8, 1.0])
-def test_killed_on_its_way_it_goes_on(desk: Any, part: float) -> None:
-    expected, asked, points = _whole(desk)
-    _anew(desk)
-    _goes_on(desk, points[round(part * (len(points) - 1))], expected, asked)
-
-
 def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
     around = desk.around(LOOK, says("a"), "1", CHANGE, interrupt)
     first = solve(desk.request(procedure=read_procedure(THREE)), around)
