@@ -21,7 +21,7 @@ from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import GUARDS
 from react_agent.loop.guide import GUIDE
 from react_agent.models.connection import Time
-from react_agent.models.contract import Model
+from react_agent.models.contract import Model, View
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -217,14 +217,18 @@ class Desk:
             self.told.append(line)
 
     def request(self, **options: Any) -> Request:
-        issue = Issue("A title", "# A title\n\nAnd a text.")
-        return Request(
-            issue, options.pop("repository", self.repository), "HEAD", "script", **options
-        )
+        issue = options.pop("issue", Issue("A title", "# A title\n\nAnd a text."))
+        repository = options.pop("repository", self.repository)
+        return Request(issue, repository, "HEAD", options.pop("model", "script"), **options)
 
     def solve(self, *replies: Reply, **options: Any) -> Outcome:
-        around = self.around(*replies)
-        return solve(self.request(**options), around)
+        return self.watched(*replies, **options)[0]
+
+    def watched(self, *replies: Reply, **options: Any) -> tuple[Outcome, list[View]]:
+        """What came of it, and what the model saw, by whatever name it is asked for."""
+        model = ScriptedModel(replies)
+        around = replace(self.around(), open_model=lambda spec: model)
+        return solve(self.request(**options), around), model.seen
 
     def take_up(self, folder: RunFolder, *replies: Reply, **otherwise: Any) -> Outcome:
         keep = otherwise.pop("keep", False)

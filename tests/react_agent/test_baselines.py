@@ -7,8 +7,6 @@ import pytest
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import text_lines
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.context import Context
 
@@ -28,14 +26,9 @@ LOOK = (
 )
 
 
-def run(desk: Any, profile: str, *replies: str) -> tuple[Any, Any]:
+def run(desk: Any, profile: str, *replies: str) -> Any:
     """What came of it, and the prompts."""
-    around = desk.around(*replies)
-    script = around.open_model("script")
-    request = Request(
-        Issue("It reads wrongly", ISSUE), desk.repository, "HEAD", "script", profile=profile
-    )
-    return solve(request, around), script.seen
+    return desk.watched(*replies, issue=Issue("It reads wrongly", ISSUE), profile=profile)
 
 
 @pytest.mark.parametrize(

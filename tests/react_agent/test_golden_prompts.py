@@ -19,7 +19,6 @@ from react_agent.profiles.profile_file import ALSO, SECTIONS, shipped, shipped_n
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
-from react_agent.runs.solve import solve
 from react_agent.tools.registry import names_in
 
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
@@ -122,18 +121,13 @@ def test_one_declared_line_is_one_line_of_a_whole_run(
     plain, brief = tmp_path / "plain.cfg", tmp_path / "brief.cfg"
     plain.write_text("[profile]\nbased on = issue\ngate = off\n")
     brief.write_text(f"[profile]\nbased on = plain\n{text}")
-    one_run, other_run = (views(desk, profile=str(file), model=model) for file in (plain, brief))
+    one_run, other_run = (
+        desk.watched(LOOK, DONE, profile=str(file), model=model)[1] for file in (plain, brief)
+    )
     assert len(one_run) == len(other_run) == 2
     for one, other in zip(one_run, other_run, strict=True):
         assert other.system.replace("Be brief.\n", "", 1) == one.system != other.system
         assert (one.task, one.turns, one.tail) == (other.task, other.turns, other.tail)
-
-
-def views(desk: Any, profile: str, model: str) -> Any:
-    script = desk.around(LOOK, DONE).open_model("script")
-    around = replace(desk.around(), open_model=lambda spec: script)
-    solve(replace(desk.request(profile=profile), model=model), around)
-    return script.seen
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ from check_rows import table_of
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.tools.context import Context
 
 DATES = """\
@@ -162,11 +160,7 @@ def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
 
 @table_of(("profile", "is_told"), [("issue", True), ("classic", False)])
 def test_the_first_prompt_says_it(desk: Any, profile: str, is_told: bool) -> None:
-    around = desk.around(" done\nConclusion: it is done")
-    script = around.open_model("script")
     issue = Issue("Mend it", "Mend it: `no_such_name()`")
-    request = Request(issue, desk.repository, "HEAD", "script", profile=profile)
-
-    solve(request, around)
+    _, [view] = desk.watched(" done\nConclusion: it is done", issue=issue, profile=profile)
     row = f"{TITLE}\n- nowhere in it: no_such_name\n"
-    assert (row in script.seen[0].system) == is_told
+    assert (row in view.system) == is_told

@@ -2,7 +2,6 @@
 
 import re
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,14 @@ from check_rows import table_of
 from replies import DONE, call
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
 from react_agent.parsers.plan.requests import Replanned
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
 from react_agent.prompt.view import NO_ACTION
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.state.state import PLAN_CHANGES as CHANGES
 from react_agent.state.state import Stop, fold
 from react_agent.state.transcript import read
-from react_agent.testing import ScriptedModel
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"
 TEXT = "How to build an agent\n\nA loop: think, act, observe. A plan says what is next.\n"
@@ -46,11 +41,8 @@ BLOGGER = (
 )
 
 
-def play(desk: Any, *replies: Any, profile: str = "planner") -> tuple[Outcome, list[View]]:
-    model = ScriptedModel(replies)
-    around = replace(desk.around(), open_model=lambda spec: model)
-    request = Request(Issue(BLOG, BLOG), desk.repository, "HEAD", "script", profile=profile)
-    return solve(request, around), model.seen
+def play(desk: Any, *replies: Any, profile: str = "planner") -> Any:
+    return desk.watched(*replies, issue=Issue(BLOG, BLOG), profile=profile)
 
 
 def plan_told(outcome: Outcome) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE, LOOK, interrupt
+from replies import DONE, interrupt
 
 from react_agent.errors import ConfigError
 from react_agent.models.replay import open_replay
@@ -148,8 +148,8 @@ def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
     """Taken up, and done again, with the file gone: the prompts are the same."""
-    around = desk.around(" look\nAction: run\nAction Input: true\n", interrupt)
-    broken = solve(desk.request(profile=str(mine)), around)
+    replies = (" look\nAction: run\nAction Input: true\n", interrupt)
+    broken = desk.solve(*replies, profile=str(mine))
     assert broken.stop is Stop.INTERRUPTED
     state = broken.state
     assert (state.header["profile"], len(state.steps)) == ("mine", 1)
@@ -248,13 +248,11 @@ def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
     """And a replay has those of the run that it does again."""
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
-    around = replace(desk.around(LOOK, interrupt), open_model=lambda spec: model)
-    model = desk.around(" g\nAction: run\nAction Input: true\n", interrupt).open_model("script")
-    request = replace(desk.request(profile=str(file)), model="openai/qwen3-coder")
-    broken = solve(request, around)
+    replies = (" g\nAction: run\nAction Input: true\n", interrupt)
+    broken, seen = desk.watched(*replies, profile=str(file), model="openai/qwen3-coder")
     assert broken.state.header["amended"] == "qwen3-coder"
     assert "steps=12 " in broken.state.header["limits"]
-    assert "Be brief." in model.seen[-1].system
+    assert "Be brief." in seen[-1].system
 
     other = desk.around(DONE).open_model("script")
     around = replace(desk.around(), open_model=lambda spec: other)
@@ -267,9 +265,8 @@ def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
 def test_a_replay_is_amended_as_it_was(desk: Any, tmp_path: Path) -> None:
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
-    model = desk.around(" g\nAction: run\nAction Input: true\n", DONE).open_model("script")
-    around = replace(desk.around(), open_model=lambda spec: model)
-    request = replace(desk.request(profile=str(file)), model="completions/qwen/deepseek-coder")
-    outcome = solve(request, around)
+    replies = (" g\nAction: run\nAction Input: true\n", DONE)
+    model = "completions/qwen/deepseek-coder"
+    outcome = desk.solve(*replies, profile=str(file), model=model)
     file.unlink()
     assert_same_again(desk, outcome.folder)

@@ -48,9 +48,7 @@ def test_one_role_in_one_state_is_the_plain_run(desk: Any) -> None:
 
 
 def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) -> None:
-    around = desk.around(CHANGE, LOOK)
-    first = solve(desk.request(procedure=read_procedure(SAYING)), around)
-    [view, *_] = around.open_model("script").seen
+    first, [view, *_] = desk.watched(CHANGE, LOOK, procedure=read_procedure(SAYING))
     assert view.system.startswith(
         "You are alone.\n\nYou are worker. Your task: Change the title.\n\n"
     )

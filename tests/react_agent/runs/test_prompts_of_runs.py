@@ -50,9 +50,9 @@ def saw(found: Prompts) -> list[str]:
 
 
 def test_roles_and_a_sub_agent_within_one(desk: Any) -> None:
-    around = desk.around(LOOK, DONE, ASK, CHANGE, DONE, DONE)
-    outcome = solve(desk.request(procedure=read_procedure(ROLES)), around)
-    seen = [view.text for view in around.open_model("script").seen]
+    replies = (LOOK, DONE, ASK, CHANGE, DONE, DONE)
+    outcome, views = desk.watched(*replies, procedure=read_procedure(ROLES))
+    seen = [view.text for view in views]
     place = outcome.folder.path
     assert told(place).numbers == ()  # none was asked for the run itself
     finder, author = told(place / "sub/001"), told(place / "sub/002")
