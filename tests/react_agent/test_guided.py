@@ -1,6 +1,5 @@
 """Guided runs: the agent looks, tests and takes back; the model only writes a function."""
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,8 +8,7 @@ import pytest
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, resume
 from react_agent.state.state import Stop
 from react_agent.tools import package_data
 
@@ -124,9 +122,7 @@ def test_without_a_function_the_run_is_the_models(demo_desk: Any) -> None:
 
 def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
     outcome, _ = guided(demo_desk, SAME, WRONG, GOOD)
-    request = replace(again(outcome.folder, None), names=Names("again", "again"))
-    replayed = solve(request, demo_desk.around())
-    assert course(replayed) == course(outcome)
+    assert course(demo_desk.replay(outcome.folder)) == course(outcome)
     assert demo_desk.told == []
     lines = outcome.folder.transcript.read_text().split("\n")
     marks = ("%% turn", "%% step", "%% retracted")

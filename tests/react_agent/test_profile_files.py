@@ -9,14 +9,12 @@ from check_rows import table_of
 from replies import DONE, interrupt
 
 from react_agent.errors import ConfigError
-from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import Wanted, profile_of, shipped, written_for
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import Otherwise, resume
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -156,8 +154,7 @@ def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) 
     assert Event("profile text", "      Then that.") in state.profile
     mine.unlink()
     mine.with_name("careful.cfg").unlink()
-    model = desk.around(DONE)
-    outcome = resume(broken.folder, model, Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, DONE)
     assert outcome.stop is Stop.CONCLUDED
     assert_same_again(desk, outcome.folder)
 
@@ -177,14 +174,8 @@ def test_a_profile_that_mends_nothing_tells_what_it_would_have_mended(
 
 
 def assert_same_again(desk: Any, folder: RunFolder) -> None:
-    differences: list[str] = []
-    around = replace(
-        desk.around(),
-        open_model=lambda spec: open_replay(spec, differences.append),
-        runs=desk.folder / "again",
-    )
-    outcome = solve(again(folder, desk.repository), around)
-    assert (outcome.stop, differences) == (Stop.CONCLUDED, [])
+    outcome = desk.replay(folder)
+    assert (outcome.stop, desk.told) == (Stop.CONCLUDED, [])
     first = transcripts.read(folder.transcript).entries
     second = transcripts.read(outcome.folder.transcript).entries
     for name in ("profile", "profile file", "profile text", "amended", "limits"):

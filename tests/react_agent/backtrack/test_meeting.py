@@ -4,7 +4,7 @@ import shutil
 from typing import Any
 
 import pytest
-from back_world import DONE, Played, Plays, grep, step, write
+from back_world import DONE, Plays, grep, replayed, step, write
 
 from react_agent.guards.gate import refused
 from react_agent.models.contract import View
@@ -26,16 +26,6 @@ CHANGED = " done\nConclusion: it returns 2"
 SEE = step("see", "run", "cat src/app.py; ls src; pwd")
 SAME = step("again", "run", "ls src")
 GATED = "[gate]\nchecks = empty\n"
-
-
-def replayed(desk: Any, played: Played) -> None:
-    """Done again, with no difference."""
-    desk.told.clear()
-    outcome = desk.replay(RunFolder(played.place))
-    assert desk.told == []
-    assert [s.text for s in outcome.state.steps] == [s.text for s in played.state.steps]
-    assert outcome.state.dead_ends == played.state.dead_ends
-    assert outcome.stop is played.stop
 
 
 @pytest.mark.slow

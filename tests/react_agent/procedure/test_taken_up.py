@@ -155,12 +155,10 @@ def test_killed_behind_any_entry_it_goes_on(
         _goes_on(desk, point, expected, asked)
 
 
-def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
-    around = desk.around(LOOK, says("a"), "1", CHANGE, interrupt)
-    first = solve(desk.request(procedure=read_procedure(THREE)), around)
+def test_interrupted_in_a_turn_no_reply_is_paid_twice(walk: Walk, desk: Any) -> None:
+    first, _ = walk(THREE, LOOK, says("a"), "1", CHANGE, interrupt)
     assert (first.stop, len(first.state.steps), len(first.turns)) == (Stop.INTERRUPTED, 2, 1)
-    around = desk.around(says("Changed."), "1", says("Well."))
-    outcome = resume(first.folder, around, Otherwise(), keep=False)
+    outcome = desk.take_up(first.folder, says("Changed."), "1", says("Well."))
     assert (outcome.stop, len(outcome.turns)) == (Stop.CONCLUDED, 3)
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
 
@@ -168,8 +166,8 @@ def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
 def test_with_more_steps_the_turn_goes_on(walk: Walk, desk: Any) -> None:
     first, _ = walk(THREE, LOOK, LOOK, budget={"steps": "2"})
     assert first.stop is Stop.OUT_OF_STEPS
-    around = desk.around(says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    outcome = resume(first.folder, around, Otherwise({"steps": "9"}), keep=False)
+    replies = (says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    outcome = desk.take_up(first.folder, *replies, budget={"steps": "9"})
     assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 3)
 
 
