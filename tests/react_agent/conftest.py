@@ -168,6 +168,7 @@ class Desk:
     checked: list[str] = field(default_factory=list)
     tokens: "itertools.count[int]" = field(default_factory=itertools.count)
     entries: list[Entry] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)  # of the user
     has_gate: bool = False  # most scripts conclude wherever they stand
 
     @property
@@ -199,7 +200,7 @@ class Desk:
             cuts=self.folder / "cuts",
             environment=dict(os.environ),
             own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none", profiles=self.profiles),
+            settings=replace(Settings(sandbox="none", profiles=self.profiles), **self.settings),
             now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
             clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",

@@ -1,7 +1,6 @@
 """Whole runs on a real repository: solved, given up, broken off, taken up, done again."""
 
 import shutil
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from replies import TITLE as CHANGE
 from react_agent.errors import UsageError
 from react_agent.models.contract import View
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -243,9 +241,8 @@ def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
     desk.profiles.joinpath("issue.cfg").write_text(
         "[profile]\nbased on = issue\ngate = off\nunoffered = undo blame\n"
     )
-    around = desk.around(" x\nAction: git_log\nAction Input: -1 --format=%s\n", DONE)
-    settings = replace(around.settings, offer=("git_log",), withhold=("git_show",))
-    outcome = solve(desk.request(), replace(around, settings=settings))
+    desk.settings = {"offer": ("git_log",), "withhold": ("git_show",)}
+    outcome = desk.solve(call("git_log", "-1 --format=%s"), DONE)
     assert desk.told == [
         f"not used: the tool {name!r} is gone: git's own command is run instead"
         for name in ("blame", "git_log", "git_show")

@@ -1,7 +1,6 @@
 """Edits taken back in whole runs, and steps done again where a run's files are gone."""
 
 import shutil
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +8,7 @@ from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
-from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
-from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
@@ -109,11 +106,10 @@ def test_taken_up(desk: Any, lost: str) -> None:
 
 @pytest.mark.needs("bwrap", "bubblewrap")
 def test_taken_up_confined_though_the_git_of_its_commands_is_gone(desk: Any) -> None:
-    settings = Settings(sandbox="bubblewrap")
-    broken = solve(desk.request(), replace(desk.around(TITLE, interrupt), settings=settings))
+    desk.settings["sandbox"] = "bubblewrap"
+    broken = desk.solve(TITLE, interrupt)
     shutil.rmtree(broken.folder.workspace / ".git")
-    around = replace(desk.around(run("git status --short"), DONE), settings=settings)
-    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, run("git status --short"), DONE)
     assert outcome.state.steps[-1].seen.text == "exit code 0\n M README.md"
     assert title(desk, outcome) == "# Stopwatch"
 

@@ -12,7 +12,6 @@ from react_agent.guards.gate import refused
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.runs.audit import audit, audited
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state.state import Stop, fold
 
 pytestmark = pytest.mark.slow  # all of them together
@@ -235,8 +234,7 @@ def unguided(desk: Any) -> str:
 
 
 def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> None:
-    around = desk.around(GIVE_UP, LOOK, GIVE_UP)
-    outcome = solve(replace(desk.request(), profile=unguided), around)
+    outcome = desk.solve(GIVE_UP, LOOK, GIVE_UP, profile=unguided)
     first = outcome.state.steps[0].seen
     assert outcome.stop is Stop.GAVE_UP
     assert first.facts["open"] == "untried"
@@ -244,10 +242,8 @@ def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> 
 
 
 def test_a_small_model_is_told_late_how_to_end(desk: Any, unguided: str) -> None:
-    around = desk.around(LOOK, PAGE, DONE, AGAIN)
-    script = around.open_model("script")
-    solve(replace(desk.request(), profile=unguided), around)
-    assert ["Conclusion" in view.system + view.tail for view in script.seen[:3]] == [
+    _, seen = desk.watched(LOOK, PAGE, DONE, AGAIN, profile=unguided)
+    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [
         *(False, False),
         True,
     ]

@@ -3,7 +3,6 @@
 import os
 import random
 import string
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,9 +13,7 @@ from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, 
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state.state import State
 
 WORDS = """\
@@ -112,14 +109,9 @@ def test_a_commit_is_as_the_others_are(desk: Any) -> None:
     for message in HISTORY * 4:
         signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
         commit(desk, signed, "stopwatch/parsing.py" if "(parsing)" in message else "README.md")
-    around = desk.around(change(desk), DONE)
-    people = Settings(
-        sandbox="none",
-        profiles=around.settings.profiles,
-        author="Ada Vale <ada@example.org>",
-        co_author=("Rob Vale <rob@example.org>",),
-    )
-    outcome = solve(desk.request(), replace(around, settings=people))
+    people = {"author": "Ada Vale <ada@example.org>", "co_author": ("Rob Vale <rob@example.org>",)}
+    desk.settings = people
+    outcome = desk.solve(change(desk), DONE)
     assert desk.git("log", "-1", "--format=%an <%ae>|%cn|%B", outcome.branch) == (
         "Ada Vale <ada@example.org>|react-agent|fix(parsing): a title\n\nit is done\n\n"
         "Signed-off-by: Ada Vale <ada@example.org>\nCo-authored-by: Rob Vale <rob@example.org>"

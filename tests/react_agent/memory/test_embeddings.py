@@ -173,12 +173,10 @@ RUN = (
 
 
 def _around(desk: Any, places: Places, url: str) -> Surroundings:
-    profiles = desk.folder / "profiles"
-    profiles.mkdir(exist_ok=True)
-    (profiles / "back.cfg").write_text(PROFILE)
+    desk.profiles.joinpath("back.cfg").write_text(PROFILE)
+    desk.settings["embeddings"] = "meant"
     around: Surroundings = desk.around(*RUN)
-    settings = replace(around.settings, profiles=profiles, embeddings="meant")
-    return replace(around, settings=settings, open_embedder=lambda _: places.embedder(url))
+    return replace(around, open_embedder=lambda _: places.embedder(url))
 
 
 def test_a_run_is_charged_and_done_again_without_a_network(desk: Any, places: Places) -> None:

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.page.run import read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.report import Outcome
-from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
 from react_agent.state.findings import Point
 from react_agent.state.state import Ending
@@ -87,9 +85,9 @@ def project(folder: Path, files: dict[str, str]) -> Path:
 
 
 def solved(desk: Any, files: dict[str, str], *replies: str, **settings: Any) -> Outcome:
-    around = desk.around(*replies, DONE)
-    around = replace(around, settings=replace(around.settings, **settings))
-    return solve(desk.request(repository=project(desk.folder, files)), around)
+    desk.settings = settings
+    solved: Outcome = desk.solve(*replies, DONE, repository=project(desk.folder, files))
+    return solved
 
 
 def in_pytest(desk: Any, *replies: str) -> Outcome:
