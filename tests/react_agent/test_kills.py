@@ -65,20 +65,15 @@ def test_a_kill_at_any_write_loses_nothing(
         monkeypatch.setenv("XDG_STATE_HOME", str(state))
         make_repository(state / "repository")
         assert solve(state / "repository", point) == -signal.SIGKILL, point
-        _killed_again(state, chance)
-        _ends_as_if_nothing_had_happened(state, expected)
+        [folder] = runs_of(state)
+        # Killed again at a write that there is in any case: what is resumed, a stop.
+        point = (chance.randint(1, 2), chance.choice(HOWS))
+        done = cli("resume", folder.path.name, kill_at=point)
+        assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
+        _ends_as_if_nothing_had_happened(state, folder, expected)
 
 
-def _killed_again(state: Path, chance: random.Random) -> None:
-    """While it is being taken up, at a write that there is in any case: what is resumed, a stop."""
-    [folder] = runs_of(state)
-    point = (chance.randint(1, 2), chance.choice(HOWS))
-    done = cli("resume", folder.path.name, kill_at=point)
-    assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
-
-
-def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
-    [folder] = runs_of(state)
+def _ends_as_if_nothing_had_happened(state: Path, folder: RunFolder, expected: list[str]) -> None:
     done = cli("resume", folder.path.name)
     assert done.returncode == 0, (state.name, done.stderr, done.stdout)
     assert tree_of_branch(state / "repository") == expected, state.name

@@ -50,15 +50,11 @@ def plan_told(outcome: Outcome) -> list[str]:
     return write_plan(outcome.state.plan).split("\n")
 
 
-def states(outcome: Outcome) -> list[str]:
-    return [line.split()[1] for line in plan_told(outcome)]
-
-
 def test_the_blogger_writes_the_file_and_verifies_the_plan(desk: Any) -> None:
     outcome, views = play(desk, *BLOGGER)
     assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
     assert desk.git("show", f"{outcome.branch}:blog.txt") == TEXT.strip()
-    assert states(outcome) == ["[verified]"] * 5
+    assert [line.split()[1] for line in plan_told(outcome)] == ["[verified]"] * 5
     assert len(views) == len(BLOGGER)
     assert views[6].tail == (
         "(your plan:\n"

@@ -59,14 +59,14 @@ def expected() -> Profile:
         budget=replace(issue.budget, steps=7),
         notes=f"{issue.notes}\nFirst this.\n\n  Then that.",
         hidden={
-            **{name: entry for name, entry in issue.hidden.items() if not is_of_another(entry)},
+            **{
+                name: entry
+                for name, entry in issue.hidden.items()
+                if entry.target in ("", "grep", "run", "read_file")
+            },
             "deploy": Hidden(HiddenKind.REDIRECT, "No."),
         },
     )
-
-
-def is_of_another(entry: Hidden) -> bool:
-    return entry.target not in ("", "grep", "run", "read_file")
 
 
 def test_a_file_is_based_on_one_beside_it(mine: Path) -> None:

@@ -147,31 +147,22 @@ def test_knows_where_it_is(url: str, is_local: bool, is_ours: bool) -> None:
 
 
 IMPORTS = """
-import contextlib, io, sys, time
+import sys, time
 from pathlib import Path
-def tell():
-    print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
-import react_agent
-tell()
-from react_agent.cli.main import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-    main(["--help"])
-tell()
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 ends = Endpoints(Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), "s")
 ends.model(find_endpoint(sys.argv[1] + "/m@http://127.0.0.1:9", {}, {}))
-tell()
+print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
 """
 
 
 @pytest.mark.parametrize("sdk", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def test_imports_the_sdk_that_is_used(sdk: str) -> None:
-    """Not with the package, and not for the help."""
     command = [sys.executable, "-P", "-c", IMPORTS, sdk]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"\n\n{sdk}\n"
+    assert done.stdout == f"{sdk}\n"
 
 
 def test_no_other_model_wants_a_key(trial: Any) -> None:
