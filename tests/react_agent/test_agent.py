@@ -52,40 +52,24 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
 
 
+GIVE_UP = "Conclusion: I give up because of fog"
+NINE = [call("echo", str(n)) for n in range(9)]
+
+
 @table_of(
     ("replies", "budget", "stop", "reason"),
     {
         "concluded": ([DONE], Budget(), Stop.CONCLUDED, "by the model"),
-        "gave up": (
-            ["Conclusion: I give up because of fog"],
-            Budget(),
-            Stop.GAVE_UP,
-            "by the model",
-        ),
-        "steps": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(steps=4),
-            Stop.OUT_OF_STEPS,
-            "after 4 steps",
-        ),
+        "gave up": ([GIVE_UP], Budget(), Stop.GAVE_UP, "by the model"),
+        "steps": (NINE, Budget(steps=4), Stop.OUT_OF_STEPS, "after 4 steps"),
         "tokens": (
-            [call("echo", str(n)) for n in range(9)],
+            NINE,
             Budget(prompt_tokens=60),
             Stop.OUT_OF_TOKENS,
             "the next prompt would exceed 60 tokens in total",
         ),
-        "time": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(seconds=5),
-            Stop.OUT_OF_TIME,
-            "after 6 seconds",
-        ),
-        "money": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(money=0.5),
-            Stop.OUT_OF_MONEY,
-            "after 0.5000",
-        ),
+        "time": (NINE, Budget(seconds=5), Stop.OUT_OF_TIME, "after 6 seconds"),
+        "money": (NINE, Budget(money=0.5), Stop.OUT_OF_MONEY, "after 0.5000"),
         "stuck": (["what?"] * 9, Budget(), Stop.STUCK, "3 replies in a row could not be read"),
         "prompt": (
             [call("echo", "word " * 500)] * 2,

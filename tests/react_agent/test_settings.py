@@ -19,6 +19,7 @@ from react_agent.profiles.settings import (
     read_settings,
 )
 
+FORGE = "[react_agent:forge a.org]"
 WHOLE = """\
 \ufeff# mine
 [react_agent]
@@ -131,26 +132,18 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
             "[react_agent:budget]\nsteps = 1.5\n",
             "[budget] steps must be a whole number from 1, not '1.5'",
         ),
-        (
-            "[react_agent:forge a.org]\nkind = svn\n",
-            "[react_agent:forge a.org]: "
-            "kind must be one of github, gitlab, gitea, forgejo, not 'svn'",
-        ),
-        (
-            "[react_agent:forge a.org]\nurl = x\n",
-            "[react_agent:forge a.org]: no setting 'url'; there are kind, api, token, seconds",
-        ),
-        (
-            "[react_agent:forge a.org]\nseconds = 0\n",
-            "[react_agent:forge a.org]: seconds must be a number from 1 to 600",
-        ),
-        (
-            "[react_agent:forge a.org]\napi = https://me:s3cret@a.org\n",
-            "[react_agent:forge a.org]: api must be an address like https://HOST/api/v3",
-        ),
-        (
-            "[react_agent:forge a.org]\ntoken = ghp-s3cret\n",
-            "[react_agent:forge a.org]: token must be the name of a variable that holds the token",
+        *(
+            (f"{FORGE}\n{setting}\n", f"{FORGE}: {said}")
+            for setting, said in (
+                ("kind = svn", "kind must be one of github, gitlab, gitea, forgejo, not 'svn'"),
+                ("url = x", "no setting 'url'; there are kind, api, token, seconds"),
+                ("seconds = 0", "seconds must be a number from 1 to 600"),
+                (
+                    "api = https://me:s3cret@a.org",
+                    "api must be an address like https://HOST/api/v3",
+                ),
+                ("token = ghp-s3cret", "token must be the name of a variable that holds the token"),
+            )
         ),
     ],
 )
