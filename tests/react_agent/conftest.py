@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 
 from react_agent.demo.repository import make_repository
 from react_agent.issue_to_pr.issue import Issue
@@ -267,10 +268,9 @@ def _quick(_demo: Path, _git_settings: Path) -> Path:
     """The demo's repository, but that what a run ends with, its tests, takes no time."""
     place = _demo.with_name("quick")
     shutil.copytree(_demo, place)
-    place.joinpath(".react-agent.cfg").write_text("[react_agent]\ntest = true\n")
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(_git_settings)}
-    commit = ["git", "commit", "--quiet", "--all", "--message=Test quickly"]
-    subprocess.run(commit, cwd=place, env=environment, check=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        save(place, {".react-agent.cfg": "[react_agent]\ntest = true\n"})
     return place
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from replies import DONE, interrupt, run
 from replies import TITLE as CHANGE
 
@@ -143,10 +144,9 @@ def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
 @pytest.mark.slow
 def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
-    (desk.repository / "stopwatch" / "__init__.py").write_text("import made\n")
-    (desk.repository / ".react-agent.cfg").write_text(f"[react_agent]\nprepare = {make}\n")
-    desk.git("add", ".")
-    desk.git("commit", "-qm", "x")
+    settings = f"[react_agent]\nprepare = {make}\n"
+    files = {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings}
+    save(desk.repository, files)
     desk.settings["sandbox"] = "bubblewrap"
     outcome = desk.solve(run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE)
     assert outcome.state.about[0].endswith(" (made by the prepare command).")

@@ -1,11 +1,10 @@
 """What of an issue is in the repository: rows of the first prompt."""
 
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 from check_rows import table_of
 
 from react_agent.issue_to_pr.issue import Issue
@@ -43,23 +42,11 @@ TITLE = "What the issue names, looked up in this repository:"
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
     place = tmp_path_factory.mktemp("found") / "app"
-    place.mkdir()
-    _commit(place, _git_settings, "init", "--quiet")
-    for name, text in FILES.items():
-        file = place / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    _commit(place, _git_settings, "add", ".")
-    _commit(place, _git_settings, "commit", "--quiet", "--message=Begin")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        plain_git(place.parent, "init", "--quiet", str(place))
+        save(place, FILES)
     return place
-
-
-def _commit(place: Path, settings: Path, *args: str) -> str:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(settings)}
-    done = subprocess.run(
-        ["git", *args], cwd=place, env=environment, capture_output=True, check=True
-    )
-    return done.stdout.decode().strip()
 
 
 def rows(text: str, root: Path) -> list[str]:

@@ -4,6 +4,7 @@ import shutil
 from typing import Any
 
 import pytest
+from by_hand import save
 from check_rows import table_of
 from replies import ADD, DONE, LOOK, call, interrupt, run
 from replies import TITLE as CHANGE
@@ -92,9 +93,8 @@ def test_giving_up_leaves_a_report_that_says_of_tests_what_it_can_know(
 def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     helper = run("echo X = 1 > helper.py")
     use = ADD.replace("+NEW = True", "+import helper")
-    tests = desk.repository / ".react-agent.cfg"
-    tests.write_text("[react_agent]\ntest = python3 -c 'import new'\n")
-    desk.git("commit", "-qam", "tests")
+    tests = "[react_agent]\ntest = python3 -c 'import new'\n"
+    save(desk.repository, {".react-agent.cfg": tests})
     outcome = desk.solve(helper, use, DONE)
     assert outcome.tests == (
         "not known: exit code 1 (ModuleNotFoundError: No module named 'helper'), with and without "
@@ -251,13 +251,12 @@ def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
 
 
 def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
-    config = desk.repository / ".react-agent.cfg"
-    config.write_text(
+    config = (
         "[react_agent]\ntest = true\nmodel = evil/x\n"
         "[react_agent:hidden]\ndeploy = redirect Deploying is done by {run} deploy.sh.\n"
         "grepp = alias grep\ngrep = redirect no\nread-file = redirect no\nCat = redirect no\n"
     )
-    desk.git("commit", "-qam", "settings")
+    save(desk.repository, {".react-agent.cfg": config})
     outcome = desk.solve(" x\nAction: deploy\nAction Input: now\n", CHANGE, DONE)
     assert desk.told == [
         "not used: .react-agent.cfg may not set 'model'",

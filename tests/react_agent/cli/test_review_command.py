@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 from hosting import KINDS, Site, hosting
 from loopback import Fault
 from reviewed import BRANCH, Reviewed, forget_fork, reviewed
@@ -34,8 +35,7 @@ Answered = Callable[..., Any]
 def site(
     request: pytest.FixtureRequest, cli: Any, repository: Path, tmp_path: Path
 ) -> Iterator[Site]:
-    repository.joinpath(".react-agent.cfg").write_text("[react_agent]\ntest = true\n")
-    cli.git("commit", "--quiet", "--all", "--message=Test quickly")
+    save(repository, {".react-agent.cfg": "[react_agent]\ntest = true\n"})
     with hosting(request.param, tmp_path / "served", repository) as site:
         cli.git("remote", "add", "origin", site.url)
         cli.environment.update(site.environment, REACT_AGENT_SANDBOX="none")

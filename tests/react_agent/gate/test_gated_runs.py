@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from replies import DONE, LOOK, run
 
 from react_agent.cli.running import exit_code
@@ -152,9 +153,8 @@ def test_new_faults_are_accepted_too_and_told_as_new(gated: Any) -> None:
 def test_each_row_in_a_whole_run(
     gated: Any, request: Any, replies: list[str], expected: list[str]
 ) -> None:
-    settings = gated.repository / ".react-agent.cfg"
-    settings.write_text("[react_agent]\ntest = python3 -m unittest -q\n")
-    gated.git("commit", "-qam", "tests")
+    settings = "[react_agent]\ntest = python3 -m unittest -q\n"
+    save(gated.repository, {".react-agent.cfg": settings})
     outcome = gated.solve(*replies, DONE, AGAIN)
     found = bullets(outcome)
     assert len(found) == len(expected)

@@ -6,6 +6,7 @@ import string
 from typing import Any
 
 import pytest
+from by_hand import save
 from check_rows import table_of
 from replies import DONE, call
 
@@ -141,12 +142,7 @@ git add -A"""
 
 
 def test_what_runs_by_itself_is_named(desk: Any) -> None:
-    for name, text in THERE_BEFORE.items():
-        place = desk.repository / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-    desk.git("add", "-A")
-    commit(desk, "Add what runs by itself")
+    save(desk.repository, THERE_BEFORE)
     outcome = desk.solve(change(desk), call("run", RUNS_BY_ITSELF), DONE)
     forge = "the forge runs it on a push or a pull request"
     scripts = "npm runs some of its scripts automatically, for example during installation"
@@ -254,9 +250,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     outcome = desk.solve(change(desk), DONE)
     assert prepared_of(desk, outcome).refused == ()
     desk.git("checkout", "-q", outcome.branch)
-    (desk.repository / "mine.py").write_text(f'X = "{key()}"\n')
-    desk.git("add", "mine.py")
-    desk.git("commit", "-qm", "mine")
+    save(desk.repository, {"mine.py": f'X = "{key()}"\n'})
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
@@ -312,14 +306,12 @@ def test_what_the_repository_wants_of_a_commit_is_looked_at(
     desk: Any, programs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    hooks = desk.repository / ".pre-commit-config.yaml"
-    hooks.write_text(
+    hooks = (
         "repos:\n- repo: local\n  hooks:\n"
         "  - {id: mine, name: mine, language: system, entry: sed -i s/X/Y/, files: parsing}\n"
         "  - {id: lines, name: lines, language: pygrep, entry: '^[XY] = 1', files: parsing}\n"
     )
-    desk.git("add", "-A")
-    commit(desk, "hooks")
+    save(desk.repository, {".pre-commit-config.yaml": hooks})
     outcome = desk.solve(change(desk), DONE, WORDS, also=WANTED)
     assert outcome.checks == ("mine: fixed: changed stopwatch/parsing.py", "lines: failed")
     assert desk.git("show", f"{outcome.branch}:stopwatch/parsing.py").startswith("Y = 1\n")

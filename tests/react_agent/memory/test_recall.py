@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from back_profile import PROFILE
+from by_hand import save
 from check_rows import EachRow
 from replies import DONE
 
@@ -13,23 +15,6 @@ from react_agent.runs.run_setup import begin
 from react_agent.state.state import State, Stop
 from react_agent.tools.observation import Observation
 
-PROFILE = """[profile]
-name = back
-summary = a run that may look back
-tools = read_file list_files recall replace
-guards = budget malformed stuck history remind
-
-[budget]
-steps = 30
-
-[compress]
-history = 1
-
-[prompt]
-role = You look back.
-opening = Tools:
-format = Thought, {tools}
-"""
 READ = " what is it about\nAction: read_file\nAction Input: README.md\n"
 LIST = " which files are there\nAction: list_files\nAction Input:\n"
 LINES = "the port is 8443\n" + "".join(f"line {n} {'x' * 90}\n" for n in range(1, 200))
@@ -56,9 +41,7 @@ def _recall(given: str) -> str:
 @pytest.fixture
 def recall(desk: Any) -> Iterator[Recall]:
     """Calls of the tool in a run of three steps, of which the first read a file."""
-    (desk.repository / "long.txt").write_text(LINES)
-    desk.git("add", "--all")
-    desk.git("commit", "-m", "Add lines")
+    save(desk.repository, {"long.txt": LINES})
     with ExitStack() as undo:
 
         def begun(path: str = "README.md") -> tuple[Call, State]:

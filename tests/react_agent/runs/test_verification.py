@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
@@ -76,11 +77,8 @@ def wrote(path: str, text: str) -> str:
 
 def project(folder: Path, files: dict[str, str]) -> Path:
     place = folder / "project"
-    for name, text in files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text)
-    for args in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "begin")):
-        subprocess.run(["git", *args], cwd=place, check=True)
+    plain_git(folder, "init", "-q", str(place))
+    save(place, files)
     return place
 
 
