@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 
 from react_agent.demo.repository import make_repository
 from react_agent.issue_to_pr.issue import Issue
@@ -21,7 +22,7 @@ from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import GUARDS
 from react_agent.loop.guide import GUIDE
 from react_agent.models.connection import Time
-from react_agent.models.contract import Model
+from react_agent.models.contract import Model, View
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -168,6 +169,7 @@ class Desk:
     checked: list[str] = field(default_factory=list)
     tokens: "itertools.count[int]" = field(default_factory=itertools.count)
     entries: list[Entry] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)  # of the user
     has_gate: bool = False  # most scripts conclude wherever they stand
 
     @property
@@ -199,7 +201,7 @@ class Desk:
             cuts=self.folder / "cuts",
             environment=dict(os.environ),
             own_prefix=Path(sys.prefix),
-            settings=Settings(sandbox="none", profiles=self.profiles),
+            settings=replace(Settings(sandbox="none", profiles=self.profiles), **self.settings),
             now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
             clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",
@@ -217,14 +219,18 @@ class Desk:
             self.told.append(line)
 
     def request(self, **options: Any) -> Request:
-        issue = Issue("A title", "# A title\n\nAnd a text.")
-        return Request(
-            issue, options.pop("repository", self.repository), "HEAD", "script", **options
-        )
+        issue = options.pop("issue", Issue("A title", "# A title\n\nAnd a text."))
+        repository = options.pop("repository", self.repository)
+        return Request(issue, repository, "HEAD", options.pop("model", "script"), **options)
 
     def solve(self, *replies: Reply, **options: Any) -> Outcome:
-        around = self.around(*replies)
-        return solve(self.request(**options), around)
+        return self.watched(*replies, **options)[0]
+
+    def watched(self, *replies: Reply, **options: Any) -> tuple[Outcome, list[View]]:
+        """What came of it, and what the model saw, by whatever name it is asked for."""
+        model = ScriptedModel(replies)
+        around = replace(self.around(), open_model=lambda spec: model)
+        return solve(self.request(**options), around), model.seen
 
     def take_up(self, folder: RunFolder, *replies: Reply, **otherwise: Any) -> Outcome:
         keep = otherwise.pop("keep", False)
@@ -262,10 +268,9 @@ def _quick(_demo: Path, _git_settings: Path) -> Path:
     """The demo's repository, but that what a run ends with, its tests, takes no time."""
     place = _demo.with_name("quick")
     shutil.copytree(_demo, place)
-    place.joinpath(".react-agent.cfg").write_text("[react_agent]\ntest = true\n")
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(_git_settings)}
-    commit = ["git", "commit", "--quiet", "--all", "--message=Test quickly"]
-    subprocess.run(commit, cwd=place, env=environment, check=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        save(place, {".react-agent.cfg": "[react_agent]\ntest = true\n"})
     return place
 
 

@@ -52,73 +52,24 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
 
 
-@table_of(
-    ("tool", "how", "observed"),
-    {
-        "visible": ("echo", None, "x"),
-        "alias": ("say", "alias", "x"),
-        "redirect": ("shout", "redirect", "Nobody hears it. Use `echo`, not x."),
-        "protocol": ("think", "protocol", "Noted."),
-        "wish": (
-            "ecko",
-            "wish",
-            "There is no tool with that name. The nearest name is `echo`. "
-            "The tools are: `echo`, `touch`, `fail`, `nothing`.",
-        ),
-    },
-)
-def test_every_name_is_answered(play: Play, tool: str, how: str | None, observed: str) -> None:
-    trial = play(call(tool), DONE)
-    assert trial.observations == [observed]
-    assert trial.transcript.state.steps[0].seen.facts.get("how") == how
-
-
-def test_an_invented_observation_is_dropped_and_said(play: Play) -> None:
-    reply = (
-        call("echo", "real") + "Observation: invented\nThought: so\nAction: fail\nAction Input: y"
-    )
-    trial = play(reply, DONE)
-    assert trial.observations == [
-        "(Your reply was mended: everything from your own `Observation:` on was dropped.)\nreal"
-    ]
-    assert "%% fabricated:\n" in trial.text
-    assert "%% raw: Observation: invented\n" in trial.text
+GIVE_UP = "Conclusion: I give up because of fog"
+NINE = [call("echo", str(n)) for n in range(9)]
 
 
 @table_of(
     ("replies", "budget", "stop", "reason"),
     {
         "concluded": ([DONE], Budget(), Stop.CONCLUDED, "by the model"),
-        "gave up": (
-            ["Conclusion: I give up because of fog"],
-            Budget(),
-            Stop.GAVE_UP,
-            "by the model",
-        ),
-        "steps": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(steps=4),
-            Stop.OUT_OF_STEPS,
-            "after 4 steps",
-        ),
+        "gave up": ([GIVE_UP], Budget(), Stop.GAVE_UP, "by the model"),
+        "steps": (NINE, Budget(steps=4), Stop.OUT_OF_STEPS, "after 4 steps"),
         "tokens": (
-            [call("echo", str(n)) for n in range(9)],
+            NINE,
             Budget(prompt_tokens=60),
             Stop.OUT_OF_TOKENS,
             "the next prompt would exceed 60 tokens in total",
         ),
-        "time": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(seconds=5),
-            Stop.OUT_OF_TIME,
-            "after 6 seconds",
-        ),
-        "money": (
-            [call("echo", str(n)) for n in range(9)],
-            Budget(money=0.5),
-            Stop.OUT_OF_MONEY,
-            "after 0.5000",
-        ),
+        "time": (NINE, Budget(seconds=5), Stop.OUT_OF_TIME, "after 6 seconds"),
+        "money": (NINE, Budget(money=0.5), Stop.OUT_OF_MONEY, "after 0.5000"),
         "stuck": (["what?"] * 9, Budget(), Stop.STUCK, "3 replies in a row could not be read"),
         "prompt": (
             [call("echo", "word " * 500)] * 2,
@@ -186,13 +137,6 @@ def test_an_unreadable_reply_is_shown_where_the_thought_is_not_all_of_it(play: P
         "> ```",
         "> half",
     ]
-
-
-def test_a_writing_step_leaves_a_checkpoint(play: Play) -> None:
-    trial = play(call("echo"), call("touch", "a.py"), call("fail"), DONE)
-    trees = [step.seen.facts.get("tree") for step in trial.transcript.state.steps]
-    assert trees == [None, "f" * 40, "f" * 40]
-    assert trial.transcript.state.wrote == {"a.py"}
 
 
 def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:

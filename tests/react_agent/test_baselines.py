@@ -7,8 +7,6 @@ import pytest
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import text_lines
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.context import Context
 
@@ -28,14 +26,9 @@ LOOK = (
 )
 
 
-def run(desk: Any, profile: str, *replies: str) -> tuple[Any, Any]:
+def run(desk: Any, profile: str, *replies: str) -> Any:
     """What came of it, and the prompts."""
-    around = desk.around(*replies)
-    script = around.open_model("script")
-    request = Request(
-        Issue("It reads wrongly", ISSUE), desk.repository, "HEAD", "script", profile=profile
-    )
-    return solve(request, around), script.seen
+    return desk.watched(*replies, issue=Issue("It reads wrongly", ISSUE), profile=profile)
 
 
 @pytest.mark.parametrize(
@@ -77,15 +70,6 @@ def test_there_is_no_second_try(desk: Any, profile: str, replies: tuple[str, ...
     outcome, seen = run(desk, profile, *replies, ANSWER)
     assert (outcome.stop, len(seen)) == (Stop.OUT_OF_STEPS, len(replies))
     assert not outcome.folder.patch.read_bytes()
-
-
-def test_elsewhere_a_patch_without_label_is_asked_for_again(desk: Any) -> None:
-    outcome, seen = run(desk, "issue", BARE, ANSWER, " done\nConclusion: added days")
-    assert (
-        "Your reply could not be read: it contains a diff for stopwatch/units.py but no label: "
-        "write two lines above it, `Action: apply_patch` and `Action Input:`."
-    ) in seen[1].text
-    assert outcome.folder.patch.read_bytes().count(b'"d": 86400') == 1
 
 
 @pytest.mark.parametrize(

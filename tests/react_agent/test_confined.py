@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from replies import DONE, interrupt, run
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
-from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Surroundings
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
@@ -26,11 +25,6 @@ SERVER = (
     "c = s.accept()[0]; c.sendall(b'hello'); c.close(); import time; time.sleep(600)"
 )
 CLIENT = "import socket; print(socket.create_connection(('127.0.0.1', {})).recv(9).decode())"
-
-
-def in_a(sandbox: str, desk: Any, *replies: Any) -> Any:
-    around: Surroundings = desk.around(*replies)
-    return replace(around, settings=replace(around.settings, sandbox=sandbox))
 
 
 def texts(outcome: Outcome) -> list[str]:
@@ -47,16 +41,14 @@ def alive(marker: str) -> str:
 )
 def test_a_run_in_it(demo_desk: Any, sandbox: str) -> None:
     before = demo_desk.git("status", "--porcelain", "--ignored")
-    around = in_a(
-        sandbox,
-        demo_desk,
+    demo_desk.settings["sandbox"] = sandbox
+    outcome = demo_desk.solve(
         CHANGE,
         run("cd stopwatch && echo NEW = 1 > new.py && git add new.py && echo x > litter.py"),
         run("pwd && git stash && git stash pop && git commit -qam inside && git log --oneline -1"),
         run("python3 -m unittest -q", "run_tests"),
         DONE,
     )
-    outcome = solve(demo_desk.request(), around)
     assert outcome.stop is Stop.CONCLUDED
     assert demo_desk.git("diff", "--name-status", "main", outcome.branch).split("\n") == [
         "M\tREADME.md",
@@ -71,7 +63,7 @@ def test_a_run_in_it(demo_desk: Any, sandbox: str) -> None:
 
 def test_a_run_begins_with_what_its_sandbox_does_not_do(desk: Any) -> None:
     heard: list[str] = []
-    outcome = solve(desk.request(), replace(in_a("none", desk, DONE), tell=heard.append))
+    outcome = solve(desk.request(), replace(desk.around(DONE), tell=heard.append))
     text = outcome.folder.transcript.read_text(encoding="utf-8")
     said = f"sandbox none: {UNCONFINED_NOTE}"
     assert [line for line in heard if line.startswith("sandbox")] == [said]
@@ -86,17 +78,15 @@ def test_servers_of_the_run_are_reached_and_no_other(desk: Any) -> None:
         tails.append(view.tail)
         return run(f'python3 -c "{CLIENT.format(8731)}"')
 
+    desk.settings["sandbox"] = "bubblewrap"
     with socket.create_server(("127.0.0.1", 0)) as server:
         of_the_host = CLIENT.format(server.getsockname()[1])
-        around = in_a(
-            "bubblewrap",
-            desk,
+        outcome = desk.solve(
             run(f'python3 -c "{SERVER}"', "run_background"),
             own_client,
             run(f'python3 -c "{of_the_host}" 2>&1 | tail -1'),
             DONE,
         )
-        outcome = solve(desk.request(), around)
     started, own, other = texts(outcome)
     assert started.endswith("\nready")
     assert tails[0].startswith("(running in the background: 1: python3 -c ")
@@ -109,15 +99,13 @@ def test_servers_of_the_run_are_reached_and_no_other(desk: Any) -> None:
 
 @pytest.mark.slow
 def test_interrupted_and_taken_up(desk: Any) -> None:
-    around = in_a(
-        "bubblewrap",
-        desk,
+    desk.settings["sandbox"] = "bubblewrap"
+    broken = desk.solve(
         CHANGE,
         run("cd stopwatch && echo NEW = 1 > new.py && git add new.py"),
         run("sleep 600", "run_background"),
         interrupt,
     )
-    broken = solve(desk.request(), around)
     assert broken.stop is Stop.INTERRUPTED
     assert alive(str(desk.folder)) == ""
     seen: list[View] = []
@@ -126,7 +114,7 @@ def test_interrupted_and_taken_up(desk: Any) -> None:
         seen.append(view)
         return run("pwd; git status --short")
 
-    outcome = resume(broken.folder, in_a("bubblewrap", desk, look, DONE), Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, look, DONE)
     assert "its background processes have ended" in seen[0].tail
     assert texts(outcome)[-1] == (
         "exit code 0 (in stopwatch)\nstopwatch\n M ../README.md\nA  new.py"
@@ -140,15 +128,13 @@ def test_interrupted_and_taken_up(desk: Any) -> None:
 def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
     """What a command leaves in its home, or goes on doing in the background, can't spoil it."""
     ticking = "while :; do mkdir -p ~/deep/$RANDOM; ln -sf ~/../marked ~/calls.bpf; done"
-    around = in_a(
-        "bubblewrap",
-        demo_desk,
+    demo_desk.settings["sandbox"] = "bubblewrap"
+    outcome = demo_desk.solve(
         CHANGE,
         run("touch ~/no.git ~/checkout; ln -s /nonexistent ~/calls.bpf"),
         run(ticking, "run_background"),
         DONE,
     )
-    outcome = solve(demo_desk.request(), around)
     assert outcome.tests.endswith(" fails without the change, too")
     assert sorted(path.name for path in outcome.folder.path.iterdir()) == STAYS
     assert demo_desk.told == []
@@ -158,14 +144,11 @@ def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
 @pytest.mark.slow
 def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
-    (desk.repository / "stopwatch" / "__init__.py").write_text("import made\n")
-    (desk.repository / ".react-agent.cfg").write_text(f"[react_agent]\nprepare = {make}\n")
-    desk.git("add", ".")
-    desk.git("commit", "-qm", "x")
-    around = in_a(
-        "bubblewrap", desk, run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE
-    )
-    outcome = solve(desk.request(), around)
+    settings = f"[react_agent]\nprepare = {make}\n"
+    files = {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings}
+    save(desk.repository, files)
+    desk.settings["sandbox"] = "bubblewrap"
+    outcome = desk.solve(run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE)
     assert outcome.state.about[0].endswith(" (made by the prepare command).")
     [text] = texts(outcome)
     assert "ModuleNotFoundError" not in text
@@ -185,7 +168,8 @@ def test_packages_of_node_in_the_checkout_are_there_for_commands(desk: Any, sand
     desk.git("add", "package.json", "main.mjs")
     desk.git("commit", "-qm", "x")
     reading = """node -p "require('needed')"; node main.mjs; touch ../node_modules/needed/x; ls"""
-    outcome = solve(desk.request(), in_a(sandbox, desk, run(reading), DONE))
+    desk.settings["sandbox"] = sandbox
+    outcome = desk.solve(run(reading), DONE)
     [text] = texts(outcome)
     assert text.split("\n")[1:3] == ["found", "found"]
     assert "touch: cannot touch" in text
@@ -193,7 +177,7 @@ def test_packages_of_node_in_the_checkout_are_there_for_commands(desk: Any, sand
     assert needed.is_dir()
     assert not outcome.folder.modules.is_symlink()
     (needed.parent / "own").symlink_to("..")  # a package of the repository itself
-    outcome = solve(desk.request(), in_a(sandbox, desk, run(reading), DONE))
+    outcome = desk.solve(run(reading), DONE)
     assert "Cannot find module 'needed'" in texts(outcome)[0]
 
 
@@ -206,9 +190,9 @@ def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:
         assert alive(marker) != ""
         return DONE
 
-    around = in_a("bubblewrap", desk, CHANGE, run(marker, "run_background"), spoil)
+    desk.settings["sandbox"] = "bubblewrap"
     with pytest.raises(MachineError, match=r"^can't write "):
-        solve(desk.request(), around)
+        desk.solve(CHANGE, run(marker, "run_background"), spoil)
     assert alive(str(desk.folder)) == ""
 
 
@@ -219,9 +203,8 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
     environment = desk.folder / "envs" / "project"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     (desk.folder / "envs" / "secret").touch()
-    around = in_a("bubblewrap", desk, run(f"which python; ls {desk.folder}/envs"), DONE)
-    settings = replace(around.settings, python=str(desk.folder / named))
-    outcome = solve(desk.request(), replace(around, settings=settings))
+    desk.settings = {"sandbox": "bubblewrap", "python": str(desk.folder / named)}
+    outcome = desk.solve(run(f"which python; ls {desk.folder}/envs"), DONE)
     assert outcome.state.about[0].endswith(" (the configured Python).")
     [text] = texts(outcome)
     assert text == f"exit code 0\n{environment}/bin/python\nproject"
@@ -229,17 +212,17 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
 
 @pytest.mark.parametrize("python", ["nosuch", "~/nosuch"])
 def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
-    around = replace(desk.around(DONE), settings=Settings(sandbox="none", python=python))
+    desk.settings["python"] = python
     with pytest.raises(ConfigError) as caught:
-        solve(desk.request(), around)
+        desk.solve(DONE)
     assert str(caught.value) == f"your settings say python = {python}, which does not exist"
     assert not any((desk.folder / "runs").iterdir())
 
 
 @pytest.mark.parametrize("sandbox", ["chroot", "docker:-v"])
 def test_one_that_does_not_exist_leaves_nothing(desk: Any, sandbox: str) -> None:
-    around = in_a(sandbox, desk, DONE)
+    desk.settings["sandbox"] = sandbox
     with pytest.raises(MachineError) as caught:
-        solve(desk.request(), around)
+        desk.solve(DONE)
     assert "\n" not in str(caught.value)
     assert not any((desk.folder / "runs").iterdir())

@@ -25,16 +25,14 @@ def first(state: State) -> tuple[str, dict[str, str]]:
 
 
 def test_the_file_is_changed_and_the_parent_pays_and_gets_a_line(desk: Any) -> None:
-    around = desk.around(ASK.format("README.md"), *[LOOK] * 3, CHANGE, CHANGED, DONE)
-    outcome = solve(desk.request(), around)
+    replies = (ASK.format("README.md"), *[LOOK] * 3, CHANGE, CHANGED, DONE)
+    outcome, (before, *own, after) = desk.watched(*replies)
     text, facts = first(outcome.state)
     assert text == (
         "README.md was changed, in 4 steps: The title begins with a capital.\nSecond line."
     )
     assert (facts["status"], facts["paths"], facts["sub"]) == ("ok", "README.md", "sub/001")
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch\n")
-    model: Any = around.open_model("script")
-    before, *own, after = model.seen
     assert all("Change README.md, and no other file" in view.task for view in own)
     assert "look" not in "".join(after.turns)
     grown = len(after.text) - len(before.text)

@@ -106,54 +106,48 @@ Observation: exit code 0
 """
 
 
-@pytest.mark.parametrize(
-    ("edit", "files", "told"),
-    [
-        pytest.param(without(4, 5), "# Stopwatch\na", [], id="the last two"),
-        pytest.param(
-            without(3),
-            "# Stopwatch\nb",
-            ["step 3 now leaves different files than before"],
-            id="a command in the middle",
-        ),
-        pytest.param(
-            behind(3, BY_HAND),
-            "# Stopwatch\na\nhand\nb",
-            [
-                "step 4 was repeated: the transcript does not record its files",
-                "step 5 now leaves different files than before",
-            ],
-            id="a step by hand, in the middle",
-        ),
-        pytest.param(
-            without_lines("%% step"),
-            "# Stopwatch\na\nb",
-            [f"step {n} was repeated: the transcript does not record its files" for n in (1, 3, 4)],
-            id="no line of a step",
-        ),
-        pytest.param(windows, "# Stopwatch\na\nb", [], id="an editor of Windows"),
-        pytest.param(
-            cut_in(4, "%% turn"),
-            "# Stopwatch\na",
-            ["the last entry of the transcript was incomplete: it is kept as %% torn"],
-            id="half a turn",
-        ),
-        pytest.param(cut_in(4, "Observation"), "# Stopwatch\na\nb", [], id="a turn and no more"),
-        pytest.param(behind(5, retracted(3, 4)), "# Stopwatch", [], id="the last taken back"),
-        pytest.param(
-            behind(5, retracted(3)),
-            "# Stopwatch\nb",
-            [OTHERWISE],
-            id="a middle one taken back",
-        ),
-        pytest.param(
-            lambda text: without(2)(behind(5, retracted(3, 4))(text)),
-            "# Stopwatch",
-            [],
-            id="left out before what is taken back by its number",
-        ),
-    ],
-)
+EDITS = {
+    "the last two": (without(4, 5), "# Stopwatch\na", []),
+    "a command in the middle": (
+        without(3),
+        "# Stopwatch\nb",
+        ["step 3 now leaves different files than before"],
+    ),
+    "a step by hand, in the middle": (
+        behind(3, BY_HAND),
+        "# Stopwatch\na\nhand\nb",
+        [
+            "step 4 was repeated: the transcript does not record its files",
+            "step 5 now leaves different files than before",
+        ],
+    ),
+    "no line of a step": (
+        without_lines("%% step"),
+        "# Stopwatch\na\nb",
+        [f"step {n} was repeated: the transcript does not record its files" for n in (1, 3, 4)],
+    ),
+    "an editor of Windows": (windows, "# Stopwatch\na\nb", []),
+    "half a turn": (
+        cut_in(4, "%% turn"),
+        "# Stopwatch\na",
+        ["the last entry of the transcript was incomplete: it is kept as %% torn"],
+    ),
+    "a turn and no more": (cut_in(4, "Observation"), "# Stopwatch\na\nb", []),
+    "the last taken back": (behind(5, retracted(3, 4)), "# Stopwatch", []),
+    "a middle one taken back": (
+        behind(5, retracted(3)),
+        "# Stopwatch\nb",
+        [OTHERWISE],
+    ),
+    "left out before what is taken back by its number": (
+        lambda text: without(2)(behind(5, retracted(3, 4))(text)),
+        "# Stopwatch",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("edit", "files", "told"), EDITS.values(), ids=EDITS)
 @pytest.mark.parametrize("kept", [True, False])
 @pytest.mark.slow  # each a whole run and a half
 def test_goes_on(desk: Any, edit: Edit, files: str, told: list[str], kept: bool) -> None:
@@ -181,11 +175,6 @@ def shown(outcome: Outcome) -> str:
     )
     lines = [line for line in seen.split("\n") if not line.startswith(("exit code", "cat: "))]
     return "\n".join(lines)
-
-
-def line_of(outcome: Outcome, start: str) -> int:
-    lines = outcome.folder.transcript.read_text().split("\n")
-    return next((n for n, line in enumerate(lines, 1) if line.startswith(start)), 0)
 
 
 def test_another_input_is_done_again(desk: Any) -> None:
@@ -223,7 +212,7 @@ def test_a_misspelled_label_is_one_line(desk: Any) -> None:
     before = broken.folder.transcript.read_bytes()
     with pytest.raises(TranscriptError) as caught:
         desk.take_up(broken.folder, DONE)
-    number = line_of(broken, "Thougt:")
+    number = before.partition(b"\nThougt:")[0].count(b"\n") + 2
     assert f"transcript.txt: line {number}: expected a label or `%%` at" in str(caught.value)
     assert broken.folder.transcript.read_bytes() == before
 

@@ -59,7 +59,8 @@ def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_pa
         assert seen == Standing("react-agent/12")
         push(git, commit, access, seen)
     assert served.git("rev-parse", "react-agent/12") == commit
-    assert _holding(tmp_path, served.token) == []
+    files = (path for path in tmp_path.rglob("*") if path.is_file())
+    assert [path for path in files if served.token.encode() in path.read_bytes()] == []
 
 
 @pytest.mark.slow
@@ -73,8 +74,3 @@ def test_in_a_shallow_clone(desk: Any, served: Served) -> None:
     with in_repository(desk.repository) as git:
         push(git, commit, access, Standing("react-agent/12"))
     assert served.git("rev-parse", "react-agent/12") == commit
-
-
-def _holding(place: Path, token: str) -> list[Path]:
-    files = (path for path in place.rglob("*") if path.is_file())
-    return [path for path in files if token.encode() in path.read_bytes()]

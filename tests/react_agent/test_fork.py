@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, run
 
-from react_agent.errors import TranscriptError
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.writer import write_entry
 from react_agent.runs.audit import audited, is_whole
@@ -146,36 +145,6 @@ def test_another_model_and_budget_and_a_secret_that_a_person_says(
     assert header["model"] == "script"
     assert is_whole(audited(new.folder.transcript))
     assert new.state.spent.unknown == 0
-
-
-NOT_FORKED: tuple[tuple[int, dict[str, Any], str], ...] = (
-    (4, {}, r"has 3 steps: --at is a number from 0 to 3, not 4$"),
-    (1, {"otherwise": Otherwise({"steps": "x"})}, "steps"),
-)
-
-
-def test_what_can_not_be_forked_leaves_nothing(desk: Any) -> None:
-    old = desk.solve(LOOK, LOOK, LOOK, DONE)
-    before = sorted((desk.folder / "runs").iterdir())
-    for at, options, error in NOT_FORKED:
-        with pytest.raises(Exception, match=error) as caught:
-            forked(desk, old, at, DONE, **dict(options))
-        assert caught.value.exit_code == 2  # type: ignore[attr-defined]
-        assert sorted((desk.folder / "runs").iterdir()) == before
-
-
-def test_a_run_that_is_running_is_not_forked(desk: Any) -> None:
-    tried: list[str] = []
-
-    def try_it(view: View) -> str:
-        [folder] = (desk.folder / "runs").iterdir()
-        with pytest.raises(TranscriptError) as caught:
-            fork(Fork(RunFolder(folder), 1), desk.around(DONE), Otherwise(), keep=False)
-        tried.append(str(caught.value))
-        return LOOK
-
-    old = desk.solve(LOOK, try_it, interrupt)
-    assert tried == [f"another process is working on the run {old.folder.path}"]
 
 
 def test_a_transcript_in_a_folder_of_its_own(desk: Any) -> None:

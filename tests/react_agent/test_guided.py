@@ -1,19 +1,15 @@
 """Guided runs: the agent looks, tests and takes back; the model only writes a function."""
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.models.contract import Begun, View
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Names, again
-from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, resume, solve
+from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, resume
 from react_agent.state.state import Stop
-from react_agent.testing import ScriptedModel
 from react_agent.tools import package_data
 
 pytestmark = pytest.mark.slow  # all of them together
@@ -35,11 +31,8 @@ GOOD = SAME.replace("text.lower()", 'text.lower().replace(" ", "")')
 LOOK, EDIT, TESTS = ("read_file", "guide"), ("replace", ""), ("run_tests", "guide")
 
 
-def guided(desk: Any, *replies: str, issue: str = ISSUE) -> tuple[Outcome, ScriptedModel]:
-    around = desk.around(*replies)
-    model = around.open_model("script")
-    request = replace(desk.request(profile="small"), issue=Issue("A title", issue))
-    return solve(request, around), model
+def guided(desk: Any, *replies: str, issue: str = ISSUE) -> Any:
+    return desk.watched(*replies, issue=Issue("A title", issue), profile="small")
 
 
 def course(outcome: Outcome) -> list[tuple[str, str, bool]]:
@@ -49,13 +42,13 @@ def course(outcome: Outcome) -> list[tuple[str, str, bool]]:
 
 
 def test_a_good_function_is_tested_and_concluded(demo_desk: Any) -> None:
-    outcome, model = guided(demo_desk, GOOD)
+    outcome, seen = guided(demo_desk, GOOD)
     assert course(outcome) == [(*LOOK, True), (*EDIT, True), (*TESTS, True)]
     assert (outcome.stop, outcome.open) == (Stop.CONCLUDED, ())
     assert outcome.branch.startswith("react-agent/")
-    assert len(model.seen) == 1
-    assert "Write the whole corrected function `parse_duration()`" in model.seen[0].tail
-    shown = model.seen[0].instead
+    assert len(seen) == 1
+    assert "Write the whole corrected function `parse_duration()`" in seen[0].tail
+    shown = seen[0].instead
     assert shown is not None
     assert shown.begun is not None
     assert shown.begun.text.split("\n")[1:] == [  # the labels are written already
@@ -68,7 +61,7 @@ def test_a_good_function_is_tested_and_concluded(demo_desk: Any) -> None:
 
 
 def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
-    outcome, model = guided(demo_desk, SAME, WRONG, GOOD)
+    outcome, seen = guided(demo_desk, SAME, WRONG, GOOD)
     assert course(outcome) == [
         (*LOOK, True),
         (*EDIT, False),  # it changes nothing
@@ -79,9 +72,9 @@ def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
         (*TESTS, True),
     ]
     assert outcome.stop is Stop.CONCLUDED
-    tails = [view.tail for view in model.seen]
+    tails = [view.tail for view in seen]
     assert "AssertionError: 5400 != " in tails[2]
-    shown = [view.instead for view in model.seen if view.instead]
+    shown = [view.instead for view in seen if view.instead]
     assert [one.draw for one in shown] == [0, 1, 2]
     tasks = [one.task[: one.task.index("Write the whole")] for one in shown]
     fixed = [task.partition("With your")[0] for task in tasks]
@@ -122,16 +115,14 @@ def test_a_message_after_an_edit_undoes_it(demo_desk: Any) -> None:
 
 def test_without_a_function_the_run_is_the_models(demo_desk: Any) -> None:
     ends = "Conclusion: I give up because there is nothing to do."
-    outcome, model = guided(demo_desk, ends, ends, issue="# Ünïcödé\n\nÄÖÜ")
+    outcome, seen = guided(demo_desk, ends, ends, issue="# Ünïcödé\n\nÄÖÜ")
     assert not any(by for _, by, _ in course(outcome))
-    assert model.seen[0].instead is None
+    assert seen[0].instead is None
 
 
 def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
     outcome, _ = guided(demo_desk, SAME, WRONG, GOOD)
-    request = replace(again(outcome.folder, None), names=Names("again", "again"))
-    replayed = solve(request, demo_desk.around())
-    assert course(replayed) == course(outcome)
+    assert course(demo_desk.replay(outcome.folder)) == course(outcome)
     assert demo_desk.told == []
     lines = outcome.folder.transcript.read_text().split("\n")
     marks = ("%% turn", "%% step", "%% retracted")
@@ -146,20 +137,3 @@ def test_a_guided_run_is_replayed_and_resumed(demo_desk: Any) -> None:
         around = demo_desk.around(*replies)
         resumed = resume(RunFolder(place), around, Otherwise(), keep=False)
         assert course(resumed) == course(outcome), lines[end]
-
-
-@pytest.mark.parametrize(
-    ("more", "whole"),
-    [
-        pytest.param("    return 1", None, id="it may go on"),
-        pytest.param("    return 1\n\nprint(1)", None, id="a line that may go on"),
-        pytest.param("    return 1\n\nprint(1)\n", "    return 1\n```", id="other code"),
-        pytest.param("    return 1\n```\n", "    return 1\n```", id="its fence"),
-    ],
-)
-def test_the_end_of_a_reply_that_was_begun(more: str, whole: str | None) -> None:
-    begun = Begun(" x\n", "```python\ndef f():\n", "```", 100)
-    view = View("", "", (), "", begun=begun)
-    assert view.begun is not None
-    found = view.begun.whole(begun.text + more)
-    assert found == (None if whole is None else begun.text + whole)

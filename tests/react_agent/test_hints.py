@@ -22,6 +22,7 @@ ALL = "thinking,plan,failures,actions"
 DONE = " enough\nConclusion: it is done"
 START = " go\nAction: modify_task\nAction Input: 0 in_progress\n"
 THINK = "Look at your last thought in the history above. What does it suggest? Don't think anymore"
+ABOUT, AFFECTS = "You should think about", "and how that affects your plan."
 COMMAND_FAILED = (
     "Looks like that last command failed. Maybe you need to fix it, or try something else."
 )
@@ -83,13 +84,11 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
     {
         "read": (
             [call("read_file")],
-            "You should think about the file you just read, what you learned from it, and how that "
-            "affects your plan.",
+            f"{ABOUT} the file you just read, what you learned from it, {AFFECTS}",
         ),
         "search": (
             [call("grep")],
-            "You should think about what you just searched for, what was found, and how that "
-            "affects your plan.",
+            f"{ABOUT} what you just searched for, what was found, {AFFECTS}",
         ),
         "write": (
             [call("write_file")],
@@ -97,31 +96,25 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
         ),
         "run": (
             [call("run")],
-            "You should think about the command you just ran, what output it gave, and how that "
-            "affects your plan.",
+            f"{ABOUT} the command you just ran, what output it gave, {AFFECTS}",
         ),
         "test": (
             [call("run_tests")],
-            "You should think about the tests you just ran, what they showed, and how that affects "
-            "your plan.",
+            f"{ABOUT} the tests you just ran, what they showed, {AFFECTS}",
         ),
         "browse": (
             [call("browse")],
-            "You should think about the page you just visited, and what you learned from it.",
+            f"{ABOUT} the page you just visited, and what you learned from it.",
         ),
         "recall": (
             [call("recall")],
-            "You should think about the information you just recalled, and how it should affect "
-            "your plan.",
+            f"{ABOUT} the information you just recalled, and how it should affect your plan.",
         ),
         "think": ([call("think", "hm")], f"{THINK}--take action."),
         "think three times": ([call("think", "hm")] * 3, TAKE_ACTION),
         "without an action": ([call("think"), " I only wonder.", call("think")], TAKE_ACTION),
-        "add_task": (
-            [call("add_task", "0\nnew")],
-            "You should think about the next action to take.",
-        ),
-        "modify_task": ([], "You should think about the next action to take."),
+        "add_task": ([call("add_task", "0\nnew")], f"{ABOUT} the next action to take."),
+        "modify_task": ([], f"{ABOUT} the next action to take."),
         "what can't be read is no action": ([call("run"), " What now?"], BY_KIND[Kind.RUN]),
         "a failed command": ([call("no_run")], COMMAND_FAILED),
         "failed tests": ([call("no_tests")], COMMAND_FAILED),

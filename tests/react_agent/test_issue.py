@@ -77,40 +77,15 @@ def test_a_pipe_is_a_file(place: Path) -> None:
             "words",
         ),
         pytest.param(
-            "missing",
-            "there is no file missing: an issue is a file, a number, an address, or a text of "
-            "several words",
-        ),
-        pytest.param(
             "./a b",
             "there is no file ./a b: an issue is a file, a number, an address, or a text of "
             "several words",
         ),
-        pytest.param("/", "the issue / is not a file"),
-        pytest.param("---- ----", "the issue has no words", id="no word"),
         pytest.param("two \udcff words", "the issue is not text in UTF-8", id="not text"),
     ],
 )
 def test_refuses(named: str, line: str) -> None:
     assert refusal(named) == line
-
-
-@pytest.mark.parametrize(
-    ("data", "line"),
-    [
-        (b"a\0b", "the issue 1.txt is a binary file"),
-        (b"\xff\xfe", "the issue 1.txt is not text in UTF-8"),
-        (b"", "the issue 1.txt is empty"),
-        (
-            b"x" * (LARGEST + 1),
-            "the issue 1.txt is larger than 200 kB: shorten it to the important parts",
-        ),
-    ],
-    ids=["NUL", "not UTF-8", "empty", "too large"],
-)
-def test_refuses_what_the_file_holds(place: Path, data: bytes, line: str) -> None:
-    (place / "1.txt").write_bytes(data)
-    assert refusal("1.txt") == line
 
 
 def test_the_largest_issue_is_read(place: Path) -> None:
@@ -168,8 +143,6 @@ class OneIssue:
         return self  # type: ignore[return-value]
 
     def issue(self, number: int) -> Posted:
-        if number == 404:
-            raise ForgeError("there is no issue #404 at x.org")
         return Posted(number, "It breaks", self.body, "kim", labels=("bug",))
 
     def comments(self, number: int) -> list[Remark]:
@@ -203,17 +176,6 @@ def test_a_file_is_no_reference(place: Path) -> None:
 def test_what_no_file_could_hold_is_readable() -> None:
     found = read_issue("#12", no_input, OneIssue("a\ud800\0b").of, Speak.NONE)
     assert found.text.endswith("\n\na?\ufffdb")
-
-
-@table_of(
-    ("named", "line"),
-    [
-        ("#404", "there is no issue #404 at x.org"),
-        ("o/r!3", "#3 is a pull request: `react-agent review` answers its review"),
-    ],
-)
-def test_refuses_what_a_forge_does_not_have(named: str, line: str) -> None:
-    assert refusal(named, no_input, OneIssue().of) == line
 
 
 def test_without_a_forge_nothing_is_asked() -> None:

@@ -1,17 +1,14 @@
 """What of an issue is in the repository: rows of the first prompt."""
 
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 from check_rows import table_of
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import found_lines
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.tools.context import Context
 
 DATES = """\
@@ -45,23 +42,11 @@ TITLE = "What the issue names, looked up in this repository:"
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
     place = tmp_path_factory.mktemp("found") / "app"
-    place.mkdir()
-    _commit(place, _git_settings, "init", "--quiet")
-    for name, text in FILES.items():
-        file = place / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    _commit(place, _git_settings, "add", ".")
-    _commit(place, _git_settings, "commit", "--quiet", "--message=Begin")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        plain_git(place.parent, "init", "--quiet", str(place))
+        save(place, FILES)
     return place
-
-
-def _commit(place: Path, settings: Path, *args: str) -> str:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(settings)}
-    done = subprocess.run(
-        ["git", *args], cwd=place, env=environment, capture_output=True, check=True
-    )
-    return done.stdout.decode().strip()
 
 
 def rows(text: str, root: Path) -> list[str]:
@@ -156,11 +141,7 @@ def test_outside_of_a_repository_nothing_is_said(tmp_path: Path) -> None:
 
 @table_of(("profile", "is_told"), [("issue", True), ("classic", False)])
 def test_the_first_prompt_says_it(desk: Any, profile: str, is_told: bool) -> None:
-    around = desk.around(" done\nConclusion: it is done")
-    script = around.open_model("script")
     issue = Issue("Mend it", "Mend it: `no_such_name()`")
-    request = Request(issue, desk.repository, "HEAD", "script", profile=profile)
-
-    solve(request, around)
+    _, [view] = desk.watched(" done\nConclusion: it is done", issue=issue, profile=profile)
     row = f"{TITLE}\n- nowhere in it: no_such_name\n"
-    assert (row in script.seen[0].system) == is_told
+    assert (row in view.system) == is_told

@@ -65,20 +65,15 @@ def test_a_kill_at_any_write_loses_nothing(
         monkeypatch.setenv("XDG_STATE_HOME", str(state))
         make_repository(state / "repository")
         assert solve(state / "repository", point) == -signal.SIGKILL, point
-        _killed_again(state, chance)
-        _ends_as_if_nothing_had_happened(state, expected)
+        [folder] = runs_of(state)
+        # Killed again at a write that there is in any case: what is resumed, a stop.
+        point = (chance.randint(1, 2), chance.choice(HOWS))
+        done = cli("resume", folder.path.name, kill_at=point)
+        assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
+        _ends_as_if_nothing_had_happened(state, folder, expected)
 
 
-def _killed_again(state: Path, chance: random.Random) -> None:
-    """While it is being taken up, at a write that there is in any case: what is resumed, a stop."""
-    [folder] = runs_of(state)
-    point = (chance.randint(1, 2), chance.choice(HOWS))
-    done = cli("resume", folder.path.name, kill_at=point)
-    assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
-
-
-def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
-    [folder] = runs_of(state)
+def _ends_as_if_nothing_had_happened(state: Path, folder: RunFolder, expected: list[str]) -> None:
     done = cli("resume", folder.path.name)
     assert done.returncode == 0, (state.name, done.stderr, done.stdout)
     assert tree_of_branch(state / "repository") == expected, state.name
@@ -86,17 +81,6 @@ def _ends_as_if_nothing_had_happened(state: Path, expected: list[str]) -> None:
     assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
     assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
     assert not folder.workspace.exists()
-
-
-@pytest.mark.slow
-def test_a_kill_before_the_results_makes_no_second_branch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    make_repository(tmp_path / "repository")
-    assert solve(tmp_path / "repository", (WRITES, "before")) == -signal.SIGKILL
-    [tree] = tree_of_branch(tmp_path / "repository")
-    _ends_as_if_nothing_had_happened(tmp_path, [tree])
 
 
 @pytest.mark.parametrize(
@@ -113,18 +97,3 @@ def test_a_kill_after_the_last_write_loses_nothing(
     assert len(tree_of_branch(tmp_path / "repository")) == 1
     done = cli("resume", folder.path.name)
     assert (done.returncode, "has ended as concluded" in done.stderr) == (2, True)
-
-
-@pytest.mark.slow
-def test_a_kill_in_the_middle_of_an_entry_loses_that_entry_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    make_repository(tmp_path / "repository")
-    assert solve(tmp_path / "repository", (13, "within")) == -signal.SIGKILL
-    [folder] = runs_of(tmp_path)
-    before = transcripts.read(folder.transcript)
-    assert before.torn != ""
-    assert cli("resume", folder.path.name).returncode == 0
-    after = transcripts.read(folder.transcript).entries
-    assert after[: len(before.entries)] == before.entries

@@ -1,32 +1,20 @@
-"""The profiles `monologue` and `classic` in whole runs, as the model sees them."""
+"""The profile `monologue` in a whole run, as the model sees it."""
 
 import os
 import pwd
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from check_rows import table_of
 from replies import DONE
 
-from react_agent.models.contract import View
-from react_agent.runs.solve import solve
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandbox import Sandbox
 from react_agent.tools.shell.shell import user_line
 
 
-def views(desk: Any, profile: str, *replies: Any) -> list[View]:
-    script = desk.around(*replies).open_model("script")
-    around = replace(desk.around(), open_model=lambda spec: script)
-    solve(desk.request(profile=profile), around)
-    return list(script.seen)
-
-
 def test_a_monologue_runs_starts_ends_writes_and_remembers(desk: Any) -> None:
-    seen = views(
-        desk,
-        "monologue",
+    _, seen = desk.watched(
         " I look around.\nAction: run\nAction Input: cd tests && pwd\n",
         " A server.\nAction: run_background\nAction Input: sleep 60\n",
         " Enough.\nAction: kill\nAction Input: 1\n",
@@ -34,6 +22,7 @@ def test_a_monologue_runs_starts_ends_writes_and_remembers(desk: Any) -> None:
         " I read it.\nAction: read_file\nAction Input: note.py\n",
         " What was it?\nAction: recall\nAction Input: 1\n",
         DONE,
+        profile="monologue",
     )
     user = pwd.getpwuid(os.geteuid()).pw_name
     assert f"Commands run as {user}, with" in seen[0].system
@@ -63,9 +52,3 @@ def test_who_commands_run_as(tmp_path: Path, said: str, line: str) -> None:
     told = user_line(Context(tmp_path, sandbox=sandbox))
     assert told.startswith(line)
     assert bool(told) == bool(line)
-
-
-def test_a_textbook_prompt_ends_in_a_thought(desk: Any) -> None:
-    [first] = views(desk, "classic", DONE)
-    assert first.task.startswith("Objective: ")
-    assert first.tail == "Thought:"

@@ -2,7 +2,6 @@
 
 import re
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +10,14 @@ from check_rows import table_of
 from replies import DONE, call
 
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.models.contract import View
 from react_agent.parsers.plan.plan import TaskState, new_plan, write_plan
 from react_agent.parsers.plan.requests import Replanned
 from react_agent.prompt.plan_block import CLOSED_TOO_EARLY, NO_TASK
-from react_agent.prompt.view import NO_ACTION, TAKE_ACTION
+from react_agent.prompt.view import NO_ACTION
 from react_agent.runs.report import Outcome
-from react_agent.runs.run_setup import Request
-from react_agent.runs.solve import solve
 from react_agent.state.state import PLAN_CHANGES as CHANGES
 from react_agent.state.state import Stop, fold
 from react_agent.state.transcript import read
-from react_agent.testing import ScriptedModel
 
 BLOG = "Write a blog about how an agent is built, and save it to a txt file"
 TEXT = "How to build an agent\n\nA loop: think, act, observe. A plan says what is next.\n"
@@ -46,11 +41,8 @@ BLOGGER = (
 )
 
 
-def play(desk: Any, *replies: Any, profile: str = "planner") -> tuple[Outcome, list[View]]:
-    model = ScriptedModel(replies)
-    around = replace(desk.around(), open_model=lambda spec: model)
-    request = Request(Issue(BLOG, BLOG), desk.repository, "HEAD", "script", profile=profile)
-    return solve(request, around), model.seen
+def play(desk: Any, *replies: Any, profile: str = "planner") -> Any:
+    return desk.watched(*replies, issue=Issue(BLOG, BLOG), profile=profile)
 
 
 def plan_told(outcome: Outcome) -> list[str]:
@@ -58,15 +50,11 @@ def plan_told(outcome: Outcome) -> list[str]:
     return write_plan(outcome.state.plan).split("\n")
 
 
-def states(outcome: Outcome) -> list[str]:
-    return [line.split()[1] for line in plan_told(outcome)]
-
-
 def test_the_blogger_writes_the_file_and_verifies_the_plan(desk: Any) -> None:
     outcome, views = play(desk, *BLOGGER)
     assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
     assert desk.git("show", f"{outcome.branch}:blog.txt") == TEXT.strip()
-    assert states(outcome) == ["[verified]"] * 5
+    assert [line.split()[1] for line in plan_told(outcome)] == ["[verified]"] * 5
     assert len(views) == len(BLOGGER)
     assert views[6].tail == (
         "(your plan:\n"
@@ -173,13 +161,6 @@ def test_a_conclusion_with_open_tasks_is_refused_once_with_a_list(desk: Any) -> 
     assert outcome.state.steps[-1].seen.text.startswith(f"Not accepted yet:\n- {left}: finish t")
     assert outcome.stop is Stop.CONCLUDED
     assert f"## Still open\n\n- {left}\n" in outcome.folder.report.read_text()
-
-
-def test_after_three_thoughts_it_is_time_to_act(desk: Any) -> None:
-    think = [call("think", f"{number}") for number in range(3)]
-    outcome, views = play(desk, mark("0", "doing"), *think, DONE)
-    assert views[4].tail.endswith(f"({TAKE_ACTION})\nThought:")
-    assert TAKE_ACTION not in outcome.folder.transcript.read_text()
 
 
 def test_bad_ids_and_duplicates_are_answered_and_change_nothing(desk: Any) -> None:

@@ -6,17 +6,15 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE, LOOK, interrupt
+from replies import DONE, interrupt
 
 from react_agent.errors import ConfigError
-from react_agent.models.replay import open_replay
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget, Profile
 from react_agent.profiles.profile_file import Wanted, profile_of, shipped, written_for
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import Otherwise, resume
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -61,14 +59,14 @@ def expected() -> Profile:
         budget=replace(issue.budget, steps=7),
         notes=f"{issue.notes}\nFirst this.\n\n  Then that.",
         hidden={
-            **{name: entry for name, entry in issue.hidden.items() if not is_of_another(entry)},
+            **{
+                name: entry
+                for name, entry in issue.hidden.items()
+                if entry.target in ("", "grep", "run", "read_file")
+            },
             "deploy": Hidden(HiddenKind.REDIRECT, "No."),
         },
     )
-
-
-def is_of_another(entry: Hidden) -> bool:
-    return entry.target not in ("", "grep", "run", "read_file")
 
 
 def test_a_file_is_based_on_one_beside_it(mine: Path) -> None:
@@ -148,16 +146,15 @@ def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
     """Taken up, and done again, with the file gone: the prompts are the same."""
-    around = desk.around(" look\nAction: run\nAction Input: true\n", interrupt)
-    broken = solve(desk.request(profile=str(mine)), around)
+    replies = (" look\nAction: run\nAction Input: true\n", interrupt)
+    broken = desk.solve(*replies, profile=str(mine))
     assert broken.stop is Stop.INTERRUPTED
     state = broken.state
     assert (state.header["profile"], len(state.steps)) == ("mine", 1)
     assert Event("profile text", "      Then that.") in state.profile
     mine.unlink()
     mine.with_name("careful.cfg").unlink()
-    model = desk.around(DONE)
-    outcome = resume(broken.folder, model, Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, DONE)
     assert outcome.stop is Stop.CONCLUDED
     assert_same_again(desk, outcome.folder)
 
@@ -177,14 +174,8 @@ def test_a_profile_that_mends_nothing_tells_what_it_would_have_mended(
 
 
 def assert_same_again(desk: Any, folder: RunFolder) -> None:
-    differences: list[str] = []
-    around = replace(
-        desk.around(),
-        open_model=lambda spec: open_replay(spec, differences.append),
-        runs=desk.folder / "again",
-    )
-    outcome = solve(again(folder, desk.repository), around)
-    assert (outcome.stop, differences) == (Stop.CONCLUDED, [])
+    outcome = desk.replay(folder)
+    assert (outcome.stop, desk.told) == (Stop.CONCLUDED, [])
     first = transcripts.read(folder.transcript).entries
     second = transcripts.read(outcome.folder.transcript).entries
     for name in ("profile", "profile file", "profile text", "amended", "limits"):
@@ -248,13 +239,11 @@ def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
     """And a replay has those of the run that it does again."""
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
-    around = replace(desk.around(LOOK, interrupt), open_model=lambda spec: model)
-    model = desk.around(" g\nAction: run\nAction Input: true\n", interrupt).open_model("script")
-    request = replace(desk.request(profile=str(file)), model="openai/qwen3-coder")
-    broken = solve(request, around)
+    replies = (" g\nAction: run\nAction Input: true\n", interrupt)
+    broken, seen = desk.watched(*replies, profile=str(file), model="openai/qwen3-coder")
     assert broken.state.header["amended"] == "qwen3-coder"
     assert "steps=12 " in broken.state.header["limits"]
-    assert "Be brief." in model.seen[-1].system
+    assert "Be brief." in seen[-1].system
 
     other = desk.around(DONE).open_model("script")
     around = replace(desk.around(), open_model=lambda spec: other)
@@ -267,9 +256,8 @@ def test_amendments_follow_the_model(desk: Any, tmp_path: Path) -> None:
 def test_a_replay_is_amended_as_it_was(desk: Any, tmp_path: Path) -> None:
     file = tmp_path / "amended.cfg"
     file.write_text(AMENDED)
-    model = desk.around(" g\nAction: run\nAction Input: true\n", DONE).open_model("script")
-    around = replace(desk.around(), open_model=lambda spec: model)
-    request = replace(desk.request(profile=str(file)), model="completions/qwen/deepseek-coder")
-    outcome = solve(request, around)
+    replies = (" g\nAction: run\nAction Input: true\n", DONE)
+    model = "completions/qwen/deepseek-coder"
+    outcome = desk.solve(*replies, profile=str(file), model=model)
     file.unlink()
     assert_same_again(desk, outcome.folder)

@@ -12,7 +12,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import view
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import Run, begin
+from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
 from react_agent.state.state import State, fold
 from react_agent.state.steps import (
@@ -102,15 +102,10 @@ class GoesBack:
         return _back(*range(2, self.at + 1)), Said(turn, facts=facts), Seen(proof.text, facts)
 
 
-def _run(desk: Any, *replies: Any, at: int) -> Run:
-    opened = begin(desk.request(keep=True), desk.around(*replies))
-    agent = replace(opened.agent, guards=(GoesBack(at), *opened.agent.guards))
-    run(agent)
-    return opened
-
-
 def test_files_folder_and_background_are_as_before(desk: Any) -> None:
-    opened = _run(desk, LOOK, WRITE, MOVE, SERVE, LOOK, DONE, at=4)
+    replies = (LOOK, WRITE, MOVE, SERVE, LOOK, DONE)
+    opened = begin(desk.request(keep=True), desk.around(*replies))
+    run(replace(opened.agent, guards=(GoesBack(4), *opened.agent.guards)))
     root, state = opened.workspace.root, opened.transcript.state
     assert not (root / "new.txt").exists()
     assert (root / "README.md").read_bytes() == (desk.repository / "README.md").read_bytes()

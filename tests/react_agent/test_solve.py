@@ -1,10 +1,10 @@
 """Whole runs on a real repository: solved, given up, broken off, taken up, done again."""
 
 import shutil
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from check_rows import table_of
 from replies import ADD, DONE, LOOK, call, interrupt, run
 from replies import TITLE as CHANGE
@@ -12,7 +12,6 @@ from replies import TITLE as CHANGE
 from react_agent.errors import UsageError
 from react_agent.models.contract import View
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -94,9 +93,8 @@ def test_giving_up_leaves_a_report_that_says_of_tests_what_it_can_know(
 def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
     helper = run("echo X = 1 > helper.py")
     use = ADD.replace("+NEW = True", "+import helper")
-    tests = desk.repository / ".react-agent.cfg"
-    tests.write_text("[react_agent]\ntest = python3 -c 'import new'\n")
-    desk.git("commit", "-qam", "tests")
+    tests = "[react_agent]\ntest = python3 -c 'import new'\n"
+    save(desk.repository, {".react-agent.cfg": tests})
     outcome = desk.solve(helper, use, DONE)
     assert outcome.tests == (
         "not known: exit code 1 (ModuleNotFoundError: No module named 'helper'), with and without "
@@ -146,12 +144,6 @@ def test_what_can_not_be_taken_up_is_left_alone(desk: Any) -> None:
         for go_on in (desk.take_up, desk.replay):
             with pytest.raises(UsageError, match=said):
                 go_on(first.folder)
-
-
-def test_what_fails_at_the_start_leaves_nothing(desk: Any) -> None:
-    with pytest.raises(UsageError, match=r"^no model 'replay/'; write replay/FILE$"):
-        solve(replace(desk.request(), model="replay/"), desk.around())
-    assert list((desk.folder / "runs").glob("*")) == []
 
 
 def test_a_run_that_was_broken_off_goes_on_though_its_repository_moved(desk: Any) -> None:
@@ -249,9 +241,8 @@ def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
     desk.profiles.joinpath("issue.cfg").write_text(
         "[profile]\nbased on = issue\ngate = off\nunoffered = undo blame\n"
     )
-    around = desk.around(" x\nAction: git_log\nAction Input: -1 --format=%s\n", DONE)
-    settings = replace(around.settings, offer=("git_log",), withhold=("git_show",))
-    outcome = solve(desk.request(), replace(around, settings=settings))
+    desk.settings = {"offer": ("git_log",), "withhold": ("git_show",)}
+    outcome = desk.solve(call("git_log", "-1 --format=%s"), DONE)
     assert desk.told == [
         f"not used: the tool {name!r} is gone: git's own command is run instead"
         for name in ("blame", "git_log", "git_show")
@@ -260,13 +251,12 @@ def test_a_tool_that_is_gone_is_said_to_be(desk: Any) -> None:
 
 
 def test_what_the_repository_may_not_set_is_said(desk: Any) -> None:
-    config = desk.repository / ".react-agent.cfg"
-    config.write_text(
+    config = (
         "[react_agent]\ntest = true\nmodel = evil/x\n"
         "[react_agent:hidden]\ndeploy = redirect Deploying is done by {run} deploy.sh.\n"
         "grepp = alias grep\ngrep = redirect no\nread-file = redirect no\nCat = redirect no\n"
     )
-    desk.git("commit", "-qam", "settings")
+    save(desk.repository, {".react-agent.cfg": config})
     outcome = desk.solve(" x\nAction: deploy\nAction Input: now\n", CHANGE, DONE)
     assert desk.told == [
         "not used: .react-agent.cfg may not set 'model'",

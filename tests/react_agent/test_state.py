@@ -4,12 +4,11 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state.state import NOT_SEEN, Stop, fold
+from react_agent.state.state import Stop, fold
 from react_agent.state.steps import Spent
 from react_agent.tools.observation import Status
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
-END = Said(Turn(Kind.CONCLUSION, "so", conclusion="done"), facts={"in": "5", "cost": "0.5"})
 START: tuple[Entry, ...] = (
     Event(HEADER, "1"),
     Event("base", "f" * 40),
@@ -21,12 +20,6 @@ START: tuple[Entry, ...] = (
 def test_the_header_is_what_stands_before_the_objective() -> None:
     state = fold((*START, Event("base", "later"), Event("limits", "steps=9")))
     assert state.header == {"base": "f" * 40, "limits": "steps=9"}
-
-
-def test_a_turn_that_another_follows_is_a_step_all_the_same() -> None:
-    state = fold((*START, LOOK, LOOK))
-    assert [step.seen.text for step in state.steps] == [NOT_SEEN]
-    assert state.pending == LOOK
 
 
 def test_what_people_write_into_the_facts_is_no_number() -> None:

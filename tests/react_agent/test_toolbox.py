@@ -15,6 +15,7 @@ from react_agent.profiles.toolbox import registry_for, tool_named, with_settings
 from react_agent.tools.context import Context
 from react_agent.tools.registry import How, Registry
 
+NONE = "but there is no such tool"
 HEAD = """\
 from react_agent.tools.observation import Observation
 from react_agent.tools.registry import Kind, Tool
@@ -63,18 +64,9 @@ def test_a_tool_that_is_gone_is_passed_over_and_its_name_still_answers() -> None
 @table_of(
     ("options", "message"),
     {
-        "offered": (
-            {"offer": ("nosuch",)},
-            "your settings offer 'nosuch', but there is no such tool",
-        ),
-        "withheld": (
-            {"withhold": ("read_fil",)},
-            "your settings withhold 'read_fil', but there is no such tool",
-        ),
-        "a hidden name": (
-            {"offer": ("cat",)},
-            "your settings offer 'cat', but there is no such tool",
-        ),
+        "offered": ({"offer": ("nosuch",)}, f"your settings offer 'nosuch', {NONE}"),
+        "withheld": ({"withhold": ("read_fil",)}, f"your settings withhold 'read_fil', {NONE}"),
+        "a hidden name": ({"offer": ("cat",)}, f"your settings offer 'cat', {NONE}"),
         "all of them": ({"withhold": shipped("issue").tools}, "profile issue: no tool is offered"),
     },
 )

@@ -6,7 +6,6 @@ import resource
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
 
 from react_agent.errors import MachineError, TranscriptError
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
@@ -90,24 +89,3 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert transcript.path.read_bytes() == before
     transcript.append(SAID)
     assert transcripts.read(transcript.path).entries[-1] == SAID
-
-
-@table_of(
-    ("text", "message"),
-    {
-        "another version": (
-            "%% react-agent transcript: 1\n",
-            "a transcript of version 1; this program reads 2",
-        ),
-        "something else": (
-            "# An issue\n",
-            "line 1: expected `%% react-agent transcript: 2`, found '# An issue'",
-        ),
-    },
-)
-def test_says_why_it_is_not_a_transcript(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / NAME
-    path.write_text(text)
-    with pytest.raises(TranscriptError) as caught:
-        transcripts.read(path)
-    assert str(caught.value) == f"{path}: {message}"

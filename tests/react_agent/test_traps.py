@@ -1,6 +1,5 @@
 """The traps of tools, each in the words of a model and with the tools of the profile."""
 
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -108,29 +107,3 @@ def call(place: Path, registry: Registry) -> Iterator[Call]:
 def test_a_trap(call: Call, name: str, given: str, status: str, told: str) -> None:
     seen = call(name, given)
     assert (seen.status, told in seen.text) == (status, True), seen.text
-
-
-def test_a_patch_of_which_a_part_fails_changes_nothing(call: Call, place: Path) -> None:
-    before = (place / "workspace" / "units.txt").exists()
-    bad = (
-        "--- /dev/null\n+++ b/units.txt\n@@ -0,0 +1 @@\n+x\n" + HALF.partition("+# Stopwatch\n")[2]
-    )
-    assert call("apply_patch", bad).status == "failed"
-    assert (place / "workspace" / "units.txt").exists() == before is False
-
-
-def test_what_is_written_ends_in_one_newline(call: Call, place: Path) -> None:
-    call("write_file", "one.txt\nx\n")
-    assert (place / "workspace" / "one.txt").read_bytes() == b"x\n"
-
-
-def test_nothing_outlives_its_command(call: Call, place: Path) -> None:
-    mark = "61.7171"
-    call("run", f"setsid sleep {mark} & (setsid sleep {mark} &) ; nohup sleep {mark} >/dev/null &")
-    found = subprocess.run(["pgrep", "-f", f"^sleep {mark}$"], capture_output=True)
-    assert found.stdout == b""
-
-
-def test_protocol_and_questions_are_never_offered() -> None:
-    asking = {"think", "finish", "ask_operator", "ask_user", "ask_human", "final_answer"}
-    assert not asking & set(shipped("issue").tools)

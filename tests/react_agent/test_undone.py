@@ -1,8 +1,6 @@
 """Edits taken back in whole runs, and steps done again where a run's files are gone."""
 
 import shutil
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +8,7 @@ from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
 from react_agent.issue_to_pr.target import PULL, Target, target_event
-from react_agent.profiles.settings import Settings
 from react_agent.runs.report import Outcome
-from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import Stop
 
 SHOUT = TITLE.replace("# Stopwatch", "# STOPWATCH").replace("# stopwatch", "# Stopwatch")
@@ -83,27 +79,9 @@ def test_the_transcript_says_how_much_was_mended(desk: Any) -> None:
     assert [line[:11] for line in lines if " mended=1 " in line] == ["%% step: n="]
 
 
-def nothing_happens(broken: Outcome) -> None:
-    """The workspace is as it was left."""
-
-
-def it_is_gone(broken: Outcome) -> None:
-    shutil.rmtree(broken.folder.workspace)
-
-
-def its_git_is_gone(broken: Outcome) -> None:
-    shutil.rmtree(broken.folder.workspace / ".git")
-
-
-@pytest.mark.parametrize(
-    "happens",
-    [
-        pytest.param(nothing_happens, marks=pytest.mark.slow),
-        pytest.param(it_is_gone, marks=pytest.mark.slow),
-        pytest.param(its_git_is_gone, marks=pytest.mark.slow),
-    ],
-)
-def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", ["", ".", ".git"])
+def test_taken_up(desk: Any, lost: str) -> None:
     broken = desk.solve(
         run("mkdir d && cd d && echo a > a.txt"),
         run("echo b >> a.txt && git add a.txt"),
@@ -117,7 +95,8 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
         interrupt,
     )
     assert broken.stop is Stop.INTERRUPTED
-    happens(broken)
+    if lost:
+        shutil.rmtree(broken.folder.workspace / lost)
     outcome = desk.take_up(broken.folder, UNDO, run("pwd; cat a.txt"), DONE)
     assert desk.told == []
     assert firsts(outcome)[-2:] == [BACK, "exit code 0 (in d)"]
@@ -127,11 +106,10 @@ def test_taken_up(desk: Any, happens: Callable[[Outcome], None]) -> None:
 
 @pytest.mark.needs("bwrap", "bubblewrap")
 def test_taken_up_confined_though_the_git_of_its_commands_is_gone(desk: Any) -> None:
-    settings = Settings(sandbox="bubblewrap")
-    broken = solve(desk.request(), replace(desk.around(TITLE, interrupt), settings=settings))
-    its_git_is_gone(broken)
-    around = replace(desk.around(run("git status --short"), DONE), settings=settings)
-    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    desk.settings["sandbox"] = "bubblewrap"
+    broken = desk.solve(TITLE, interrupt)
+    shutil.rmtree(broken.folder.workspace / ".git")
+    outcome = desk.take_up(broken.folder, run("git status --short"), DONE)
     assert outcome.state.steps[-1].seen.text == "exit code 0\n M README.md"
     assert title(desk, outcome) == "# Stopwatch"
 

@@ -34,10 +34,5 @@ def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
     assert (swim.name, swim.times, dict(swim.then)) == ("swim", 1, {"touch": 1})
 
 
-def test_a_wish_becomes_an_entry(played: Callable[..., State]) -> None:
-    (wish,) = wishes([played(call("fly"))])
-    assert wish.entry == "fly = redirect Write here why not, and what to do instead."
-
-
 def test_what_is_no_name_of_a_setting_becomes_none() -> None:
     assert Wish("x = y", 1, then=Counter({NOTHING: 1})).entry == ""

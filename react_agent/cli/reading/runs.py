@@ -46,7 +46,7 @@ def show_rows(found: Sequence[Glance], screen: Console, sizes: Mapping[str, int]
         "steps": ["" if one.outcome == Standing.UNREADABLE else str(one.steps) for one in found],
         "cost": ["" if one.money is None else f"{one.money:.4f} $" for one in found],
         "size": [_size(sizes[one.name]) if sizes else "" for one in found],
-        "run": [escape(one.name) for one in found],
+        "run": [one.name for one in found],
         "issue": [Text(one.title) for one in found],
     }
     shown = {name: cells for name, cells in columns.items() if any(cells) or name == "issue"}

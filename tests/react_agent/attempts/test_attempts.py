@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from replies import DONE, interrupt
 
 from react_agent.models.contract import View
@@ -67,9 +68,7 @@ def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
 
 def test_a_configured_command_is_run_as_run_tests_would(demo_desk: Any) -> None:
     settings = "[react_agent]\ntest = python3 -m unittest -q {selection}\n"
-    (demo_desk.repository / ".react-agent.cfg").write_text(settings)
-    demo_desk.git("add", "-f", ".react-agent.cfg")
-    demo_desk.git("commit", "-qm", "settings")
+    save(demo_desk.repository, {".react-agent.cfg": settings})
     attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, count=2)
     assert attempted.standings == ["tests fail", "tests pass"]
 

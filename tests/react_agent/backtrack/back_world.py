@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from react_agent.parsers.transcript.entries import Seen
+from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State, Stop
 
 FILES = {
@@ -59,3 +60,13 @@ class Played:
 
 
 Plays = Callable[..., Played]
+
+
+def replayed(desk: Any, played: Played) -> None:
+    """Done again, with no difference."""
+    desk.told.clear()
+    outcome = desk.replay(RunFolder(played.place))
+    assert desk.told == []
+    assert [s.text for s in outcome.state.steps] == [s.text for s in played.state.steps]
+    assert outcome.state.dead_ends == played.state.dead_ends
+    assert outcome.stop is played.stop

@@ -1,14 +1,13 @@
 """Plays scripts on the repository of back_world.py, with real tools."""
 
-import os
 import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from back_world import FILES, Played, Plays
+from by_hand import plain_git, save
 
 from react_agent.loop.agent import run
 from react_agent.runs.run_setup import begin
@@ -20,13 +19,10 @@ from react_agent.tools.git.repository import cut, find_base
 def _world(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path:
     """Its repository, and beside it what the first run would fetch from it."""
     place = tmp_path_factory.mktemp("world") / "world"
-    for name, text in FILES.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text)
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(_git_settings)}
-    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "All")):
-        command = ["git", *words]
-        subprocess.run(command, cwd=place, env=environment, check=True, capture_output=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_CONFIG_GLOBAL", str(_git_settings))
+        plain_git(place.parent, "init", "-q", str(place))
+        save(place, FILES)
     cut(place, find_base(place).commit, place.with_name("cuts"))
     return place
 

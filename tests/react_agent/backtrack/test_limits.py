@@ -1,17 +1,12 @@
 """How often a run goes back, what a critic may do, and what a file holds of it."""
 
-from dataclasses import replace
 from typing import Any
 
-from back_world import DONE, Plays, grep, step, write
+from back_world import DONE, Plays, grep, replayed, step, write
 from check_rows import table_of
 
-from react_agent.loop.agent import run
-from react_agent.models.replay import open_replay
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
-from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
 CLAIMS = (
@@ -59,25 +54,8 @@ def test_a_critic(plays: Plays, answer: str, back: list[str], note: str) -> None
 
 
 @table_of("script", [CLAIMS[0], (SAME, SAME, SAME, "Step: 2\nReason: x")])
-def test_a_replay_goes_the_same_way(
-    plays: Plays, desk: Any, world: Any, script: tuple[str, ...]
-) -> None:
-    profile = AGAIN if len(script) > 2 else ""
-    played = plays(*script, DONE, profile=profile)
-    place = played.place / transcripts.NAME
-    desk.told.clear()
-    model = open_replay(f"replay/{place}", desk.told.append)
-    around = replace(desk.around(), open_model=lambda spec: model)
-    request = desk.request(repository=world, profile="mine" if profile else "")
-    again = begin(
-        replace(request, issue=replace(request.issue, text="# A title\n\nMend it.")), around
-    )
-    run(again.agent)
-    again.close()
-    again.transcript.close()
-    assert desk.told == []
-    assert [s.text for s in again.transcript.state.steps] == [s.text for s in played.state.steps]
-    assert again.transcript.state.dead_ends == played.state.dead_ends
+def test_a_replay_goes_the_same_way(plays: Plays, desk: Any, script: tuple[str, ...]) -> None:
+    replayed(desk, plays(*script, DONE, profile=AGAIN if len(script) > 2 else ""))
 
 
 def test_it_is_taken_up_where_files_were_not_yet_brought_back(plays: Plays, desk: Any) -> None:

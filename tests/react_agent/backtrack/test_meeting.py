@@ -4,13 +4,13 @@ import shutil
 from typing import Any
 
 import pytest
-from back_world import DONE, Played, Plays, grep, step, write
+from back_world import DONE, Plays, grep, replayed, step, write
 
 from react_agent.guards.gate import refused
 from react_agent.models.contract import View
 from react_agent.runs.history import calls
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import Fork, Otherwise, fork, resume
+from react_agent.runs.solve import Fork, Otherwise, fork
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -28,24 +28,14 @@ SAME = step("again", "run", "ls src")
 GATED = "[gate]\nchecks = empty\n"
 
 
-def replayed(desk: Any, played: Played) -> None:
-    """Done again, with no difference."""
-    desk.told.clear()
-    outcome = desk.replay(RunFolder(played.place))
-    assert desk.told == []
-    assert [s.text for s in outcome.state.steps] == [s.text for s in played.state.steps]
-    assert outcome.state.dead_ends == played.state.dead_ends
-    assert outcome.stop is played.stop
-
-
 @pytest.mark.slow
 def test_of_two_commands_with_one_number_the_new_one_runs_on(plays: Plays, desk: Any) -> None:
     """A run that is taken up counts them anew: what was taken back before ends none of them."""
     played = plays(LOOK, step(CLAIM, "run_background", "sleep 200"))
     assert played.checks == ["case"]
     claim = write("There is no recieve_order.")
-    around = desk.around(SERVE, grep("recieve_order"), claim, SEE, DONE)
-    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
+    replies = (SERVE, grep("recieve_order"), claim, SEE, DONE)
+    outcome = desk.take_up(RunFolder(played.place), *replies, keep=True)
     assert len(outcome.state.dead_ends) == 2
     assert outcome.state.running == ("1: sleep 100",)
 
@@ -54,7 +44,7 @@ def test_what_a_sub_agent_wrote_is_gone_and_stays_gone(plays: Plays, desk: Any) 
     played = plays(LOOK, ASK, CHANGE, CHANGED, SEE)
     assert played.checks == ["case"]
     shutil.rmtree(played.root)
-    outcome = resume(RunFolder(played.place), desk.around(SEE, DONE), Otherwise(), keep=True)
+    outcome = desk.take_up(RunFolder(played.place), SEE, DONE, keep=True)
     assert "return 1" in outcome.state.steps[-1].seen.text
     assert outcome.state.wrote == set()
 
@@ -143,8 +133,8 @@ def test_rubbish_that_a_person_wrote_is_taken_for_what_it_is(plays: Plays, desk:
     place.write_text(text.replace("%% stop", f"{RUBBISH}%% stop"))
     assert list(calls(transcripts.read(place).entries))
     seen = list[View]()
-    around = desk.around(lambda v: (seen.append(v), DONE)[1])
-    outcome = resume(RunFolder(played.place), around, Otherwise(), keep=True)
+    again = RunFolder(played.place)
+    outcome = desk.take_up(again, lambda v: (seen.append(v), DONE)[1], keep=True)
     assert outcome.stop is Stop.CONCLUDED
     assert [step.number for step in outcome.state.standing] == [1, 4]
     assert "\nAction: rm" not in seen[0].text

@@ -20,7 +20,6 @@ from hosting import KINDS
 from on_pty import OnPty
 
 from react_agent.cli.main import main
-from react_agent.demo.repository import make_repository
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -174,16 +173,9 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     return Cli(folder, capsys, monkeypatch)
 
 
-@pytest.fixture(scope="session")
-def _template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("demo") / "repository"
-    make_repository(place)
-    return place
-
-
 @pytest.fixture
-def repository(cli: Cli, _template: Path) -> Path:
-    shutil.copytree(_template, cli.folder / "repository", symlinks=True)
+def repository(cli: Cli, _demo: Path) -> Path:
+    shutil.copytree(_demo, cli.folder / "repository", symlinks=True)
     return cli.folder / "repository"
 
 

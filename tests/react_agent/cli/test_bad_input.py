@@ -21,6 +21,8 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         ("...", "there is no file ...: " + FORMS),
         ("... !", "the issue has no words"),
         ("blank.md", "the issue blank.md has no words"),
+        ("empty.txt", "the issue empty.txt is empty"),
+        ("#99", "{0}/repository has no committed text file issues/99.md"),
         ("-", "the issue on standard input is empty"),
         ("missing.md", f"there is no file missing.md: {FORMS}"),
         ("!3", "#3 is a pull request: `react-agent review` answers its review"),
@@ -31,12 +33,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
     ],
 )
 def test_no_such_issue(cli: Any, place: Path, issue: str, line: str) -> None:
-    assert cli.refused("solve", issue, *SOLVE[2:]) == (2, line)
-
-
-def test_no_such_issue_in_a_repository_without_a_forge(cli: Any, place: Path) -> None:
-    line = f"{place / 'repository'} has no committed text file issues/99.md"
-    assert cli.refused("solve", "#99", *SOLVE[2:]) == (2, line)
+    assert cli.refused("solve", issue, *SOLVE[2:]) == (2, line.format(place))
 
 
 def test_a_change_for_what_is_no_branch(cli: Any, place: Path) -> None:
@@ -73,6 +70,16 @@ def test_an_issue_of_5_mb(cli: Any, place: Path) -> None:
         (("--model", "replay/"), "no model 'replay/'; write replay/FILE"),
         (("--model", "replay/plain"), "can't read plain/transcript.txt: No such file or directory"),
         (("--model", "replay/silent.txt"), "silent.txt has no model reply to replay"),
+        (
+            ("--model", "replay/\x1b[31mred\nsecond"),
+            "can't read <U+001B>[31mred second: No such file or directory",
+        ),
+        (
+            ("--steps=9999999999999999",),
+            "--steps must be a whole number from 1 to 999999999999999, not '9999999999999999'",
+        ),
+        (("--profile=nosuch",), "there is no profile 'nosuch'"),
+        (("--profile=isue",), "there is no profile 'isue' (did you mean issue?)"),
     ],
 )
 def test_no_such_run_can_begin(
@@ -100,16 +107,6 @@ BUDGETS = {"steps": WHOLE, "tokens": WHOLE, "window": WHOLE, "seconds": ANY, "mo
 def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
     line = f"--{option} must be a {BUDGETS[option]}, not {value!r}"
     assert cli.refused(*SOLVE, f"--{option}={value}") == (2, line)
-
-
-def test_a_number_with_too_many_digits(cli: Any, place: Path) -> None:
-    line = "--steps must be a whole number from 1 to 999999999999999, not '9999999999999999'"
-    assert cli.refused(*SOLVE, "--steps=9999999999999999") == (2, line)
-
-
-@table_of(("name", "meant"), [("nosuch", ""), ("isue", " (did you mean issue?)")])
-def test_no_such_profile(cli: Any, place: Path, name: str, meant: str) -> None:
-    assert cli.refused(*SOLVE, f"--profile={name}") == (2, f"there is no profile {name!r}{meant}")
 
 
 @table_of(
@@ -218,9 +215,49 @@ def test_no_home_in_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -
     assert (answer.code, answer.err) == (2, line)
 
 
-def test_a_demo_takes_no_folder_with_something_in_it(cli: Any, place: Path) -> None:
-    line = "repository already exists: name a new folder"
-    assert cli.refused("demo", "--dir", "repository") == (2, line)
+NO_BASE = "{0}/good.txt has no line `%% base:` at its beginning"
+USAGE = "(see react-agent repair --help)"
+
+
+@table_of(
+    ("words", "line"),
+    [
+        ("demo --dir repository", "repository already exists: name a new folder"),
+        ("doctor --model replay/x", "a replay has no endpoint to check"),
+        ("completion bash", "completion is gone: react-agent --install-completion does it"),
+        (
+            "endpoint --by-hand --port x",
+            "--port must be a whole number from 0 to 65535, not 'x'",
+        ),
+        (
+            "endpoint --dir x",
+            "endpoint --dir is gone: type the replies, or pipe them into standard input",
+        ),
+        (
+            "inspect procedures nosuch",
+            "no procedure 'nosuch': it is a file, or one of issue, review",
+        ),
+        (
+            "page good.txt --out other.txt",
+            "other.txt is not a folder, and a page has a name that ends in .html",
+        ),
+        *((f"{command} good.txt", NO_BASE) for command in ("resume", "replay", "pr")),
+        ("repair --modle", f"option --modle not recognized {USAGE}"),
+        ("repair --repo", f"option --repo requires argument {USAGE}"),
+        ("repair --repo nowhere", "there is no folder nowhere"),
+        ("repair --repo file", "file is not a folder"),
+        ("repair plain", "can't read plain: Is a directory"),
+        ("repair nosuch", "can't read nosuch: No such file or directory"),
+        ("repair a\0b", "'a\\x00b' is not a valid file name"),
+        ("repair file file", "one patch at a time: name one FILE"),
+        (
+            "repair --stats plain",
+            "--stats is gone: call it for each file and count its exit codes",
+        ),
+    ],
+)
+def test_what_a_command_can_not_do(cli: Any, place: Path, words: str, line: str) -> None:
+    assert cli.refused(*words.split()) == (2, line.format(place))
 
 
 @table_of(
@@ -251,9 +288,3 @@ def test_not_a_command_line(cli: Any, arguments: tuple[str, ...], line: str) -> 
     command = f" {arguments[0]}" if arguments[0] in COMMANDS else ""
     assert (code, line in said) == (2, True), said
     assert said.endswith(f"(see react-agent{command} --help)")
-
-
-def test_what_it_was_given_can_not_make_two_lines_of_one(cli: Any, place: Path) -> None:
-    evil = "replay/\x1b[31mred\nsecond"
-    line = "can't read <U+001B>[31mred second: No such file or directory"
-    assert cli.refused(*SOLVE, "--model", evil) == (2, line)

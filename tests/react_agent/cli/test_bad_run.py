@@ -1,6 +1,5 @@
 """A RUN that can't be read, found or worked on: one line, an exit code, nothing half-made."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,17 +37,6 @@ def test_nothing_in_it(cli: Any, place: Path, command: str) -> None:
     assert line.startswith(f"{cli.folder}/empty.txt ")
 
 
-@table_of("command", ["resume", "replay", "pr"])
-def test_a_transcript_that_no_run_wrote(cli: Any, place: Path, command: str) -> None:
-    line = f"{cli.folder}/good.txt has no line `%% base:` at its beginning"
-    assert cli.refused(command, "good.txt") == (2, line)
-
-
-def test_a_page_over_another_file(cli: Any, place: Path) -> None:
-    line = "other.txt is not a folder, and a page has a name that ends in .html"
-    assert cli.refused("page", "good.txt", "--out", "other.txt") == (2, line)
-
-
 def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
     (place / "gone").mkdir()
     cli.folder = place / "gone"
@@ -56,28 +44,6 @@ def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
     answer = cli.run("show", "last", through=("sh", "-c", gone, "sh"))
     line = "react-agent: the current folder no longer exists\n"
     assert (answer.code, answer.err) == (3, line)
-
-
-@pytest.fixture
-def finished(cli: Any, place: Path) -> Callable[[], str]:
-    def finish() -> str:
-        before = set(cli.runs)
-        assert cli(*SOLVE).code == 1
-        [run] = set(cli.runs) - before
-        return str(run.name)
-
-    return finish
-
-
-def test_the_start_of_two_names(cli: Any, finished: Callable[[], str]) -> None:
-    names = sorted(finished() for _ in range(2))
-    line = f"2 runs begin with '2': {names[0]}, {names[1]}"
-    assert cli.refused("show", "2") == (2, line)
-
-
-def test_a_finished_run_is_not_resumed(cli: Any, finished: Callable[[], str]) -> None:
-    code, line = cli.refused("resume", finished())
-    assert (code, line.startswith("this run has ended as concluded; react-agent chat")) == (2, True)
 
 
 def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:

@@ -77,11 +77,6 @@ def test_settings_that_can_not_be_read_complete_nothing(cli: Any, there: None) -
     assert next_words(cli, "solve --model ") == []
 
 
-def test_the_old_command_names_the_option(cli: Any) -> None:
-    said = "completion is gone: react-agent --install-completion does it"
-    assert cli.refused("completion", "bash") == (2, said)
-
-
 @pytest.fixture
 def shell(request: pytest.FixtureRequest, cli: Any, there: None) -> Iterator[OnPty]:
     bins = Path(sys.executable).parent

@@ -72,10 +72,6 @@ def test_an_endpoint_without_an_answer_is_not_ok(cli: Any, is_there: bool, found
     assert answer.code == 1
 
 
-def test_a_replay_has_nothing_to_check(cli: Any) -> None:
-    assert cli.refused("doctor", "--model", "replay/x") == (2, "a replay has no endpoint to check")
-
-
 def test_a_key_that_is_missing_is_said(cli: Any) -> None:
     answer = cli("doctor", "--model", "anthropic/claude-opus-5")
     assert answer.code == 1
@@ -107,22 +103,6 @@ def test_a_key_goes_nowhere_else(
     assert (answer.code, answer.err.count("\n")) == (2, 1)
     assert answer.err.startswith(f"react-agent: {variable} is not sent to {why}")
     assert KEY not in answer.out + answer.err
-
-
-@table_of("kind", ["anthropic", "openai"])
-def test_a_server_here_wants_no_key_and_gets_none(cli: Any, kind: str) -> None:
-    cli.environment |= {"OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY": KEY}
-    with FakeEndpoint([STEP]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        answer = cli("doctor", "--model", f"{kind}/m", "--base-url", url)
-    assert (answer.code, answer.err) == (0, "")
-    assert not any(KEY in str(request.headers) for request in server.requests)
-
-
-def test_the_makers_pair_is_used(cli: Any) -> None:
-    with FakeEndpoint([STEP], key=KEY) as server:
-        cli.environment |= {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{server.url}/v1"}
-        assert cli("doctor", "--model", "openai/m").code == 0
 
 
 def test_a_key_may_lie_in_a_file_that_the_settings_name(cli: Any) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_rows import table_of
 from code_blocks import blocks_of, text_of
 from fake_caller import Caller, plain_http
 from on_pty import OnPty
@@ -172,20 +171,3 @@ def test_the_input_is_over(cli: Any) -> None:
         2,
         "react-agent: standard input has ended: prompt 1 gets no reply\n",
     )
-
-
-@table_of(
-    ("arguments", "expected"),
-    {
-        "no port": (
-            ["--by-hand", "--port", "x"],
-            "--port must be a whole number from 0 to 65535, not 'x'",
-        ),
-        "gone": (
-            ["--dir", "x"],
-            "endpoint --dir is gone: type the replies, or pipe them into standard input",
-        ),
-    },
-)
-def test_refuses(cli: Any, place: Path, arguments: list[str], expected: str) -> None:
-    assert cli.refused("endpoint", *arguments) == (2, expected)

@@ -69,6 +69,7 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--at=1", "--say= "): "--say is empty: write what the model should know",
     ("--at=1", "--repo=nosuch"): "there is no folder nosuch",
     ("--at=1", "--model=replay/"): "no model 'replay/'; write replay/FILE",
+    ("--at=1", "--steps=x"): "--steps must be a whole number from 1, not 'x'",
 }
 
 

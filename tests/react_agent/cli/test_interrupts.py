@@ -2,11 +2,9 @@
 
 import errno
 import os
-import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,28 +45,6 @@ def reading(cli: Any) -> Reading:
     return transcripts.read(run / "transcript.txt")
 
 
-def the_branch(cli: Any) -> tuple[str, str]:
-    """Its tree and its message."""
-    said: str = cli.git("log", "-1", "--format=%T%n%B", "--glob=refs/heads/react-agent/*")
-    tree, _, message = said.partition("\n")
-    return tree, message
-
-
-@pytest.fixture
-def whole(cli: Any, waits: Path) -> Iterator[tuple[str, str]]:
-    """The branch of a run that nothing happened to."""
-    (cli.folder / "go").touch()
-    done = cli.solve(ISSUE, waits)
-    assert done.code == 0, done
-    branch = the_branch(cli)
-    [run] = cli.runs
-    run.rename(cli.folder / "whole")
-    cli.git("branch", "-D", cli.git("branch", "--list", "react-agent/*"))
-    for left in ("go", "waits"):
-        (cli.folder / left).unlink()
-    yield branch
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_run_whole(cli: Any, waits: Path, number: signal.Signals) -> None:
     process = started(cli, waits)
@@ -85,21 +61,6 @@ def test_a_signal_ends_a_run_whole(cli: Any, waits: Path, number: signal.Signals
         in reading(cli).entries
     )
     assert cli.git("branch", "--list", "react-agent/*") == ""
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_resume_ends_as_if_nothing_had_happened(
-    cli: Any, waits: Path, whole: tuple[str, str], number: signal.Signals
-) -> None:
-    process = started(cli, waits)
-    process.send_signal(number)
-    process.communicate(timeout=30)
-    assert process.returncode == (130 if number == signal.SIGINT else -number)
-    (cli.folder / "go").touch()
-    [run] = cli.runs
-    done = cli("resume", run.name)
-    assert (done.code, done.err, the_branch(cli)) == (0, "", whole)
-    assert not (run / "workspace").exists()
 
 
 def test_one_process_a_run(cli: Any, waits: Path) -> None:
@@ -138,13 +99,6 @@ def test_a_run_that_nobody_reads_any_more_is_interrupted(cli: Any, waits: Path) 
     assert cli("resume", cli.runs[0].name).code == 0
 
 
-def test_no_room_for_what_it_prints(cli: Any, waits: Path) -> None:
-    (cli.folder / "go").touch()
-    arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{waits}")
-    failed = cli.run(*arguments, through=("sh", "-c", '"$@" >/dev/full', "sh"))
-    assert (failed.code, failed.err) == (3, "react-agent: No space left on device\n")
-
-
 def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     model = cli.record(("apply_patch", TITLE_PATCH), *[("grep", letter) for letter in "aeioursnt"])
     arguments = ("solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}")
@@ -159,34 +113,3 @@ def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     assert (done.code, done.err) == (0, "")
     again = cli.run("replay", run.name, through=small_files)  # its folder goes
     assert (again.code, again.err.count("\n"), GO_ON in again.err) == (3, 1, False)
-
-
-@pytest.mark.may_skip("mounting needs root")
-def test_a_disk_that_a_command_fills(cli: Any, repository: Path, tmp_path: Path) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)]
-    if os.geteuid() or subprocess.run(mount, check=False, stderr=subprocess.DEVNULL).returncode:
-        pytest.skip("mounting needs root")
-    try:
-        cli.monkeypatch.setenv("XDG_STATE_HOME", str(disk))
-        fills_the_disk(cli)
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
-
-
-def fills_the_disk(cli: Any) -> None:
-    fill = "cat /dev/zero > ~/filler; truncate -s -8K ~/filler"
-    model = cli.record(("run", fill), *[("grep", letter) for letter in "aeioursnt"])
-    failed = cli.solve(ISSUE, model)
-    [run] = cli.runs
-    line = f"can't write {run}/transcript.txt: No space left on device"
-    ours = f"react-agent: {line}; {GO_ON} {run.name}\n"
-    # if its index is what does not fit
-    gits = rf"react-agent: git status: .* Out of diskspace; {GO_ON} {run.name}\n"
-    assert failed.code == 3
-    assert failed.err == ours or re.fullmatch(gits, failed.err)
-    assert reading(cli).torn == ""
-    (run / "home" / "filler").unlink()
-    done = cli("resume", run.name)
-    assert (done.code, done.err, reading(cli).torn) == (1, "", "")

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 from fake_github import FakeGitHub
 
 TOKEN = "ghp_s3cret"
@@ -42,9 +43,6 @@ def test_from_the_forge_of_the_remote(cli: Any, repository: Path, is_whole: bool
 
 
 def test_from_a_repository_without_a_forge(cli: Any, repository: Path) -> None:
-    (repository / "issues").mkdir()
-    (repository / "issues/12.md").write_text("---\nlabels: bug\n---\n# It breaks\n\nAlways.\n")
-    cli.git("add", ".")
-    cli.git("commit", "-qm", "An issue")
+    save(repository, {"issues/12.md": "---\nlabels: bug\n---\n# It breaks\n\nAlways.\n"})
     text = solved(cli, "#12")
     assert "\nObjective: # It breaks\n\nIssue #12.\nLabels: bug.\n\nAlways.\n%% started" in text

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 from fake_endpoint import FakeEndpoint
 
 from react_agent.places import settings_file
@@ -33,9 +34,7 @@ def starts(cli: Any, tmp_path: Path) -> Path:
 
 
 def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Path) -> None:
-    (repository / ".react-agent.cfg").write_text("[react_agent:mcp evil]\ncommand = touch owned\n")
-    cli.git("add", ".")
-    cli.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "Set")
+    save(repository, {".react-agent.cfg": "[react_agent:mcp evil]\ncommand = touch owned\n"})
     with FakeEndpoint([CALL, WRONG, HIDDEN, DONE, DONE]) as server:
         model = f"openai/m@{server.url}/v1"
         solved = cli("solve", "Mend it.", "--repo", str(repository), "--model", model)

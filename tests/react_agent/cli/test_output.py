@@ -50,16 +50,6 @@ def test_rows_that_count_leave_no_trace(
     assert "outcome    no_change" in lines
 
 
-def test_plain_lines_elsewhere(cli: Any, solve: tuple[str, ...]) -> None:
-    answer = cli.run(*solve)
-    assert (answer.code, answer.err) == (1, "")
-    assert "\x1b" not in answer.out
-    assert not STATUS.search(answer.out)
-    assert f"\nObjective: {TITLE}\n" in f"\n{answer.out}"
-    assert "\nThought: now this\nAction: read_file\nAction Input: README.md\n" in answer.out
-    assert "\n%% 29 more lines (41 lines, 122 B)\n" in answer.out
-
-
 @pytest.fixture
 def recorded(cli: Any) -> str:
     """A transcript by somebody who means no good, and one line that is only foreign."""

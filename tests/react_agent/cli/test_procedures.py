@@ -40,11 +40,6 @@ def test_says_what_is_wrong_in_a_file(cli: Any, text: str, said: str) -> None:
     assert cli.refused("inspect", "procedures", str(file)) == (2, f"{file}{said}")
 
 
-def test_a_name_that_there_is_not(cli: Any) -> None:
-    line = "no procedure 'nosuch': it is a file, or one of issue, review"
-    assert cli.refused("inspect", "procedures", "nosuch") == (2, line)
-
-
 @table_of("name", shipped())
 def test_what_is_shipped_is_whole(name: str) -> None:
     procedure = find_procedure(name)

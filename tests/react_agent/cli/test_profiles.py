@@ -64,11 +64,6 @@ def test_shows_the_prompt(cli: Any, own: Path) -> None:
     assert "(A run also describes the repository: environment, issue.)" in out
 
 
-def test_as_it_is_for_no_model(cli: Any, own: Path) -> None:
-    out = cli("inspect", "profiles", str(own / "careful.cfg")).out
-    assert "Be brief" not in out
-
-
 @table_of(
     ("name", "line"),
     [

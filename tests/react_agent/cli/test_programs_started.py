@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 
 STARTED = Path(__file__).parents[2] / "doors" / "started.py"
 BUBBLEWRAP = pytest.mark.needs("bwrap", "bubblewrap")
@@ -77,7 +78,8 @@ STEPS = (
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_a_run(cli: Any, sandbox: Sandbox) -> None:
-    _make_repository(cli)
+    plain_git(cli.folder, "init", "--quiet", "repository")
+    save(cli.folder / "repository", FILES)
     recorded = cli.record(*((step.tool, step.text) for step in STEPS))
     options = f"--repo repository --model replay/{recorded} --sandbox {sandbox.name}"
     begin, *steps, end = _started(cli, "solve", "do it", *options.split())
@@ -90,16 +92,6 @@ def test_a_run(cli: Any, sandbox: Sandbox) -> None:
 @BUBBLEWRAP
 def test_a_demo(cli: Any) -> None:
     assert sum(map(len, _started(cli, "demo", "--dir", "demo"))) <= 30
-
-
-def _make_repository(cli: Any) -> None:
-    for name, text in FILES.items():
-        path = cli.folder / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    cli.git("init", "--quiet")
-    cli.git("add", "--all")
-    cli.git("commit", "--quiet", "--message", "Begin")
 
 
 def _started(cli: Any, *arguments: str) -> list[list[str]]:

@@ -71,26 +71,6 @@ def test_says_where_to_apply_it(cli: Any, top: Path) -> None:
         assert cli("repair", stdin=DAMAGED.encode()).err.endswith(last) == is_told
 
 
-USAGE = "(see react-agent repair --help)"
-
-
-@table_of(
-    ("arguments", "line"),
-    [
-        (("--modle",), f"option --modle not recognized {USAGE}"),
-        (("--repo",), f"option --repo requires argument {USAGE}"),
-        (("--repo", "nowhere"), "there is no folder nowhere"),
-        (("--repo", "file"), "file is not a folder"),
-        (("plain",), "can't read plain: Is a directory"),
-        (("nosuch",), "can't read nosuch: No such file or directory"),
-        (("file", "file"), "one patch at a time: name one FILE"),
-        (("--stats", "plain"), "--stats is gone: call it for each file and count its exit codes"),
-    ],
-)
-def test_a_wrong_request(cli: Any, place: Path, arguments: tuple[str, ...], line: str) -> None:
-    assert cli.refused("repair", *arguments) == (2, line)
-
-
 @table_of(
     ("stdin", "line"),
     [

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 
 
 @pytest.fixture
 def run(cli: Any, repository: Path) -> str:
-    (repository / ".react-agent.cfg").write_text("[react_agent]\nmodel = theirs\n")
-    cli.git("commit", "-qam", "settings")
+    save(repository, {".react-agent.cfg": "[react_agent]\nmodel = theirs\n"})
     assert cli.solve("do it", cli.record(("list_files", ""))).code == 1
     return str(cli.runs[0].name)
 

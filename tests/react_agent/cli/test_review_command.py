@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 from hosting import KINDS, Site, hosting
 from loopback import Fault
 from reviewed import BRANCH, Reviewed, forget_fork, reviewed
@@ -34,8 +35,7 @@ Answered = Callable[..., Any]
 def site(
     request: pytest.FixtureRequest, cli: Any, repository: Path, tmp_path: Path
 ) -> Iterator[Site]:
-    repository.joinpath(".react-agent.cfg").write_text("[react_agent]\ntest = true\n")
-    cli.git("commit", "--quiet", "--all", "--message=Test quickly")
+    save(repository, {".react-agent.cfg": "[react_agent]\ntest = true\n"})
     with hosting(request.param, tmp_path / "served", repository) as site:
         cli.git("remote", "add", "origin", site.url)
         cli.environment.update(site.environment, REACT_AGENT_SANDBOX="none")
@@ -76,11 +76,6 @@ def discussed(site: Site, **options: Any) -> Reviewed:
     return pull
 
 
-def objective(run: Path) -> str:
-    text = (run / "transcript.txt").read_text()
-    return text.partition("\nObjective: ")[2].partition("\n%% started")[0]
-
-
 @pytest.mark.parametrize("by_fork", [False, True], ids=["branch", "fork"])
 def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork: bool) -> None:
     pull = discussed(site, by_fork=by_fork)
@@ -89,15 +84,19 @@ def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork:
     assert (answer.code, answer.err) == (0, "")
     [run] = cli.runs
     names = {"me": pull.me, "owner": pull.owner, "bot": pull.bot, "number": pull.number}
-    assert objective(run) == OBJECTIVE.read_text().format(**names).rstrip("\n")
-    assert f"\n%% base: {before}\n" in (run / "transcript.txt").read_text()
+    text = (run / "transcript.txt").read_text()
+    objective = text.partition("\nObjective: ")[2].partition("\n%% started")[0]
+    assert objective == OBJECTIVE.read_text().format(**names).rstrip("\n")
+    assert f"\n%% base: {before}\n" in text
     log = site.git("log", "--format=%H %P", "-1", BRANCH, path=pull.source)
     assert log == f"{pull.head} {before}"
     assert site.git("diff", "--name-only", before, BRANCH, path=pull.source) == "notes.md"
     assert pull.answers()[said:] == [
         f"{text}\n\nreact-agent, {pull.head[:10]}\n\n{SIGNED}" for text in TEXTS
     ]
-    assert not [path for path in _files(cli) if site.token.encode() in path.read_bytes()]
+    places = (cli.folder, Path(os.environ["XDG_STATE_HOME"]), Path(os.environ["XDG_CACHE_HOME"]))
+    files = (path for place in places for path in place.rglob("*") if path.is_file())
+    assert not [path for path in files if site.token.encode() in path.read_bytes()]
     assert site.token not in answer.out
     again = answered(pull, DONE)
     assert again.code == 0
@@ -255,11 +254,6 @@ def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
     assert refusal(cli, pull.number) == (2, "there is no branch refs/heads/trunk is worked on")
-
-
-def _files(cli: Any) -> list[Path]:
-    places = (cli.folder, Path(os.environ["XDG_STATE_HOME"]), Path(os.environ["XDG_CACHE_HOME"]))
-    return [path for place in places for path in place.rglob("*") if path.is_file()]
 
 
 def _heads(pull: Reviewed) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from replies import DONE, LOOK, run
 
 from react_agent.cli.running import exit_code
@@ -12,7 +13,6 @@ from react_agent.guards.gate import refused
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.runs.audit import audit, audited
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state.state import Stop, fold
 
 pytestmark = pytest.mark.slow  # all of them together
@@ -152,9 +152,8 @@ def test_new_faults_are_accepted_too_and_told(gated: Any) -> None:
 def test_each_row_in_a_whole_run(
     gated: Any, request: Any, replies: list[str], expected: list[str]
 ) -> None:
-    settings = gated.repository / ".react-agent.cfg"
-    settings.write_text("[react_agent]\ntest = python3 -m unittest -q\n")
-    gated.git("commit", "-qam", "tests")
+    settings = "[react_agent]\ntest = python3 -m unittest -q\n"
+    save(gated.repository, {".react-agent.cfg": settings})
     outcome = gated.solve(*replies, DONE, AGAIN)
     found = bullets(outcome)
     assert len(found) == len(expected)
@@ -234,8 +233,7 @@ def unguided(desk: Any) -> str:
 
 
 def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> None:
-    around = desk.around(GIVE_UP, LOOK, GIVE_UP)
-    outcome = solve(replace(desk.request(), profile=unguided), around)
+    outcome = desk.solve(GIVE_UP, LOOK, GIVE_UP, profile=unguided)
     first = outcome.state.steps[0].seen
     assert outcome.stop is Stop.GAVE_UP
     assert first.facts["open"] == "untried"
@@ -243,10 +241,8 @@ def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> 
 
 
 def test_a_small_model_is_told_late_how_to_end(desk: Any, unguided: str) -> None:
-    around = desk.around(LOOK, PAGE, DONE, AGAIN)
-    script = around.open_model("script")
-    solve(replace(desk.request(), profile=unguided), around)
-    assert ["Conclusion" in view.system + view.tail for view in script.seen[:3]] == [
+    _, seen = desk.watched(LOOK, PAGE, DONE, AGAIN, profile=unguided)
+    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [
         *(False, False),
         True,
     ]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from replies import interrupt
 
 from react_agent.errors import MachineError, ModelError, UsageError
 from react_agent.hook.queue import LOCK, Spool, again
@@ -26,10 +27,6 @@ ENDS = "Thought: done\nConclusion: it is done\n"
 
 def refuses(view: object) -> str:
     raise ModelError("no connection: refused")
-
-
-def is_interrupted(view: object) -> str:
-    raise KeyboardInterrupt
 
 
 @dataclass
@@ -158,7 +155,7 @@ def test_a_model_that_is_not_there(queue: Queue) -> None:
 def test_an_interrupted_run_is_gone_on_with(queue: Queue) -> None:
     queue.ask("Agent: say hello")
     queue.ask("Agent: say more")
-    queue.work(WRITES.format(name="a.txt"), is_interrupted)
+    queue.work(WRITES.format(name="a.txt"), interrupt)
     assert (queue.ends(), len(queue.spool.jobs("work")), queue.news) == ([], 1, "")
     queue.work(ENDS)
     assert [end for _, end in queue.ends()] == ["done", "unchanged"]  # the script begins anew

@@ -3,10 +3,10 @@
 import os
 import random
 import string
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import save
 from check_rows import table_of
 from replies import DONE, call
 
@@ -14,9 +14,7 @@ from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, 
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import Completion, View, Why
 from react_agent.parsers.transcript.facts import write_list
-from react_agent.profiles.settings import Settings
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import solve
 from react_agent.state.state import State
 
 WORDS = """\
@@ -112,14 +110,9 @@ def test_a_commit_is_as_the_others_are(desk: Any) -> None:
     for message in HISTORY * 4:
         signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
         commit(desk, signed, "stopwatch/parsing.py" if "(parsing)" in message else "README.md")
-    around = desk.around(change(desk), DONE)
-    people = Settings(
-        sandbox="none",
-        profiles=around.settings.profiles,
-        author="Ada Vale <ada@example.org>",
-        co_author=("Rob Vale <rob@example.org>",),
-    )
-    outcome = solve(desk.request(), replace(around, settings=people))
+    people = {"author": "Ada Vale <ada@example.org>", "co_author": ("Rob Vale <rob@example.org>",)}
+    desk.settings = people
+    outcome = desk.solve(change(desk), DONE)
     assert desk.git("log", "-1", "--format=%an <%ae>|%cn|%B", outcome.branch) == (
         "Ada Vale <ada@example.org>|react-agent|fix(parsing): a title\n\nit is done\n\n"
         "Signed-off-by: Ada Vale <ada@example.org>\nCo-authored-by: Rob Vale <rob@example.org>"
@@ -149,12 +142,7 @@ git add -A"""
 
 
 def test_what_runs_by_itself_is_named(desk: Any) -> None:
-    for name, text in THERE_BEFORE.items():
-        place = desk.repository / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-    desk.git("add", "-A")
-    commit(desk, "Add what runs by itself")
+    save(desk.repository, THERE_BEFORE)
     outcome = desk.solve(change(desk), call("run", RUNS_BY_ITSELF), DONE)
     forge = "the forge runs it on a push or a pull request"
     scripts = "npm runs some of its scripts automatically, for example during installation"
@@ -263,9 +251,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     outcome = desk.solve(change(desk), DONE)
     assert prepared_of(desk, outcome).refused == ()
     desk.git("checkout", "-q", outcome.branch)
-    (desk.repository / "mine.py").write_text(f'X = "{key()}"\n')
-    desk.git("add", "mine.py")
-    desk.git("commit", "-qm", "mine")
+    save(desk.repository, {"mine.py": f'X = "{key()}"\n'})
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
@@ -321,14 +307,12 @@ def test_what_the_repository_wants_of_a_commit_is_looked_at(
     desk: Any, programs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    hooks = desk.repository / ".pre-commit-config.yaml"
-    hooks.write_text(
+    hooks = (
         "repos:\n- repo: local\n  hooks:\n"
         "  - {id: mine, name: mine, language: system, entry: sed -i s/X/Y/, files: parsing}\n"
         "  - {id: lines, name: lines, language: pygrep, entry: '^[XY] = 1', files: parsing}\n"
     )
-    desk.git("add", "-A")
-    commit(desk, "hooks")
+    save(desk.repository, {".pre-commit-config.yaml": hooks})
     outcome = desk.solve(change(desk), DONE, WORDS, also=WANTED)
     assert outcome.checks == ("mine: fixed: changed stopwatch/parsing.py", "lines: failed")
     assert desk.git("show", f"{outcome.branch}:stopwatch/parsing.py").startswith("Y = 1\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from planted import DECOYS, FACTS, Fact
 
+from react_agent.memory.index import Memory
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.state import State
@@ -44,6 +45,19 @@ class Made:
         self.state.take(Said(Turn(Kind.ACTION, thought, action, given)))
         self.state.take(Seen(seen, {"status": "ok", "tool": action}))
         return len(self.state.steps)
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(lambda: self.state.steps)
+
+
+def made_of(*texts: str) -> Made:
+    """A run that saw these in a file."""
+    made = Made()
+    made.state.take(Objective("mend it"))
+    for text in texts:
+        made.add("look", "read_file", "src/x.py", text)
+    return made
 
 
 @cache

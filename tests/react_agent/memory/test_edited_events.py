@@ -7,7 +7,6 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.prompt.view import view
 from react_agent.state.state import State, fold
 from react_agent.state.steps import COMPRESSED, CONDENSED, CUT, SHELVED
 
@@ -21,10 +20,6 @@ def _run(*events: Event) -> State:
         turn = Turn(Kind.ACTION, f"thought {n}", "read_file", f"part_{n}.py")
         entries += [Said(turn), Seen(f"part {n}\n{LONG}")]
     return fold([*entries, *events])
-
-
-def _shown(*events: Event) -> list[str]:
-    return [step.shown.value for step in _run(*events).steps]
 
 
 NO_STEPS = (
@@ -47,13 +42,6 @@ def test_what_is_out_already_stays_as_it_is(name: str, before: str, number: int)
     assert _run(first, Event(name, f"steps={number}")) == _run(first)
 
 
-def test_each_event_takes_what_it_says() -> None:
-    assert _shown(Event(COMPRESSED, "steps=2")) == ["whole", "left out", "whole", "whole"]
-    assert _shown(Event(CUT, "steps=2 chars=300")) == ["whole", "cut", "whole", "whole"]
-    assert _shown(Event(CONDENSED, "steps=1-2 | x")) == ["merged", "condensed", "whole", "whole"]
-    assert _shown(Event(SHELVED, "steps=2,1")) == ["shelved", "shelved", "whole", "whole"]
-
-
 def test_a_line_stands_where_an_observation_was() -> None:
     text = _run(Event(COMPRESSED, "steps=2 recall=yes")).steps[1].text
     assert text == (
@@ -70,12 +58,3 @@ def test_of_a_command_the_line_has_its_end() -> None:
     assert state.steps[0].text.endswith(
         "Observation: [left out: exit code 1 … 3 failed, 12 passed (4 lines)]\n"
     )
-
-
-def test_steps_that_are_gone_are_counted_before_the_first() -> None:
-    state = _run(Event(SHELVED, "steps=1-3 recall=yes"))
-    shown = view(state, "", 40)
-    assert shown.task == (
-        "Objective: do it\n(More happened before that: 3 steps; `recall` finds what they showed.)\n"
-    )
-    assert len(shown.turns) == 1

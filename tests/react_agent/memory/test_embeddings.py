@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from back_profile import PROFILE
 from fake_embeddings import embedded, vectors_of
 from fake_endpoint import FakeEndpoint, Reply, Request
-from made_runs import Made
+from made_runs import made_of
 
 from react_agent.errors import UsageError
 from react_agent.memory.embeddings import Embeddings
-from react_agent.memory.index import Memory
 from react_agent.memory.search import Hits, search
 from react_agent.models.connection import Time
 from react_agent.models.contract import Embedder
 from react_agent.models.endpoint import find_endpoint
-from react_agent.models.endpoints import Endpoints
-from react_agent.models.endpoints import Memory as Lessons
-from react_agent.parsers.transcript.entries import Objective
+from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import solve
@@ -43,20 +41,13 @@ class Places:
         return self.open.enter_context(FakeEndpoint(script))
 
     def embedder(self, url: str) -> Embedder:
-        ends = Endpoints(Lessons(self.folder), Time(float, abs), "session")
+        ends = Endpoints(Memory(self.folder), Time(float, abs), "session")
         self.open.callback(ends.close)
         spec = f"openai/m@{url}/v1 key=KEY"
         return ends.embedder(find_endpoint(spec, {}, {"KEY": KEY}))
 
     def meaning(self, url: str, **options: Any) -> Embeddings:
         return Embeddings(self.embedder(url), float, self.told.append, **options)
-
-    def memory(self, *texts: str) -> Memory:
-        made = Made()
-        made.state.take(Objective("mend it"))
-        for text in texts:
-            made.add("look", "read_file", "src/x.py", text)
-        return Memory(lambda: made.state.steps)
 
 
 @pytest.fixture
@@ -74,7 +65,7 @@ def _inputs(endpoint: FakeEndpoint) -> list[int]:
 
 
 def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
-    memory, meaning = places.memory(*TEXTS), places.meaning(places.serve().url)
+    memory, meaning = made_of(*TEXTS).memory, places.meaning(places.serve().url)
     assert _found(search(memory, "car", set())) == []
     hits = search(memory, "car", set(), embeddings=meaning)
     assert (hits.found[0].step, hits.found[0].lines) == (1, ((1, "the automobile stops"),))
@@ -84,7 +75,7 @@ def test_what_no_word_holds_is_found_by_its_meaning(places: Places) -> None:
 
 def test_a_passage_is_sent_once(places: Places) -> None:
     endpoint = places.serve()
-    memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url)
+    memory, meaning = made_of(*TEXTS).memory, places.meaning(endpoint.url)
     search(memory, "car", set(), embeddings=meaning)
     search(memory, "other", set(), embeddings=meaning)
     assert _inputs(endpoint) == [1 + len(TEXTS), 1]
@@ -93,7 +84,7 @@ def test_a_passage_is_sent_once(places: Places) -> None:
 
 def test_many_passages_are_sent_in_parts_and_the_newest_first(places: Places) -> None:
     endpoint = places.serve()
-    memory = places.memory(*(f"text {number}" for number in range(80)))
+    memory = made_of(*(f"text {number}" for number in range(80))).memory
     search(memory, "car", set(), embeddings=places.meaning(endpoint.url))
     assert _inputs(endpoint) == [32, 32, 17]
     assert endpoint.requests[0].body["input"][1] == "text 79"
@@ -101,7 +92,7 @@ def test_many_passages_are_sent_in_parts_and_the_newest_first(places: Places) ->
 
 def test_what_there_is_no_time_for_is_made_by_the_next_search(places: Places) -> None:
     endpoint, ticks = places.serve(), itertools.count()
-    memory = places.memory("the automobile", *(f"text {number}" for number in range(80)))
+    memory = made_of("the automobile", *(f"text {number}" for number in range(80))).memory
     meaning = places.meaning(endpoint.url)
     meaning.clock, meaning.seconds = lambda: float(next(ticks)), 1.5
     assert _found(search(memory, "car", set(), embeddings=meaning)) == []
@@ -125,7 +116,7 @@ def _said(text: str) -> Script:
 )
 def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script) -> None:
     endpoint = places.serve(script)
-    memory, meaning = places.memory(*TEXTS), places.meaning(endpoint.url, seconds=0.3)
+    memory, meaning = made_of(*TEXTS).memory, places.meaning(endpoint.url, seconds=0.3)
     for _ in range(5):
         assert _found(search(memory, "trains", set(), embeddings=meaning)) == [3, 2]
     assert len(places.told) == 1
@@ -136,12 +127,12 @@ def test_an_endpoint_that_fails_leaves_the_words(places: Places, script: Script)
 
 def test_numbers_alone_are_looked_for_as_they_are(places: Places) -> None:
     endpoint = places.serve()
-    search(places.memory(*TEXTS), "99", set(), embeddings=places.meaning(endpoint.url))
+    search(made_of(*TEXTS).memory, "99", set(), embeddings=places.meaning(endpoint.url))
     assert endpoint.requests == []
 
 
 def test_only_some_apis_have_embeddings(places: Places) -> None:
-    ends = Endpoints(Lessons(places.folder), Time(float, abs), "")
+    ends = Endpoints(Memory(places.folder), Time(float, abs), "")
     for spec, line in (
         ("anthropic/m@http://localhost", "can't make embeddings: name a model as openai/NAME"),
         ("openai/m", "openai/m needs a key: set OPENAI_API_KEY"),
@@ -150,20 +141,6 @@ def test_only_some_apis_have_embeddings(places: Places) -> None:
             ends.embedder(find_endpoint(spec, {}, {}))
 
 
-PROFILE = """[profile]
-name = back
-summary = a run that may look back
-tools = read_file list_files recall
-guards = budget history
-[budget]
-steps = 30
-[compress]
-history = 1
-[prompt]
-role = You look back.
-opening = Tools:
-format = Thought, {tools}
-"""
 RUN = (
     " read\nAction: read_file\nAction Input: README.md\n",
     " list\nAction: list_files\nAction Input:\n",
@@ -173,12 +150,10 @@ RUN = (
 
 
 def _around(desk: Any, places: Places, url: str) -> Surroundings:
-    profiles = desk.folder / "profiles"
-    profiles.mkdir(exist_ok=True)
-    (profiles / "back.cfg").write_text(PROFILE)
+    desk.profiles.joinpath("back.cfg").write_text(PROFILE)
+    desk.settings["embeddings"] = "meant"
     around: Surroundings = desk.around(*RUN)
-    settings = replace(around.settings, profiles=profiles, embeddings="meant")
-    return replace(around, settings=settings, open_embedder=lambda _: places.embedder(url))
+    return replace(around, open_embedder=lambda _: places.embedder(url))
 
 
 def test_a_run_is_charged_and_done_again_without_a_network(desk: Any, places: Places) -> None:

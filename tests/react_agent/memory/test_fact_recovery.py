@@ -22,10 +22,6 @@ TOP = 3
 LINES = 4  # of a reminder
 
 
-def _memory(made: Made) -> Memory:
-    return Memory(lambda: made.state.steps)
-
-
 def _is_found(memory: Memory, made: Made, fact: Fact, words: str) -> bool:
     """The line itself, and not only the step."""
     last = len(made.state.steps)
@@ -47,7 +43,7 @@ def _held_out(seeds: range) -> Iterator[Made]:
 
 def _asked(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
     for made in runs:
-        memory = _memory(made)
+        memory = made.memory
         for fact in made.planted:
             for words in fact.asked:
                 yield fact.kind, _is_found(memory, made, fact, words)
@@ -55,7 +51,7 @@ def _asked(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
 
 def _named(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
     for made in runs:
-        memory = _memory(made)
+        memory = made.memory
         for fact in made.planted:
             of_symbol = f"I need to look at {fact.symbol} again before I change anything."
             of_file = f"Next I change {fact.file}: {fact.topic}."
@@ -101,14 +97,14 @@ def test_that_holds_for_facts_of_other_kinds(long_seed: int) -> None:
 
 def test_a_thought_that_names_nothing_brings_nothing() -> None:
     made = made_run(1)
-    memory = _memory(made)
+    memory = made.memory
     thought = "Now I run the tests again, and then I look at the default settings and the error."
     assert reminders(memory, thought, set(), LINES) == []
 
 
 def test_what_stands_above_is_not_brought_again() -> None:
     made = made_run(1)
-    memory = _memory(made)
+    memory = made.memory
     every = set(range(1, len(made.state.steps) + 1))
     for fact in made.planted:
         assert reminders(memory, f"Look at {fact.file} and {fact.symbol}", every, LINES) == []

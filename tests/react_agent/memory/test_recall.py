@@ -2,62 +2,34 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from back_profile import PROFILE
+from by_hand import save
 from check_rows import EachRow
 from replies import DONE
 
 from react_agent.loop.agent import run
-from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import begin
-from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state.state import State, Stop
 from react_agent.tools.observation import Observation
 
-PROFILE = """[profile]
-name = {name}
-summary = a run that may look back
-tools = {tools}
-guards = budget malformed stuck history remind
-
-[budget]
-steps = 30
-
-[compress]
-history = 1
-
-[prompt]
-role = You look back.
-opening = Tools:
-format = Thought, {{tools}}
-"""
-WRITING = "read_file list_files recall replace"
 READ = " what is it about\nAction: read_file\nAction Input: README.md\n"
 LIST = " which files are there\nAction: list_files\nAction Input:\n"
 LINES = "the port is 8443\n" + "".join(f"line {n} {'x' * 90}\n" for n in range(1, 200))
-Looking = Callable[..., Surroundings]
 Call = Callable[[str], Observation]
 Recall = Callable[..., tuple[Call, State]]
 
 
-@pytest.fixture
-def looking(desk: Any) -> Looking:
-    """The surroundings of a run whose profile offers `recall`."""
-
-    def make(*replies: str, tools: str = "read_file list_files recall update_file") -> Surroundings:
-        profiles = desk.folder / "profiles"
-        profiles.mkdir(exist_ok=True)
-        (profiles / "back.cfg").write_text(PROFILE.format(name="back", tools=tools))
-        around: Surroundings = desk.around(*replies)
-        return replace(around, settings=replace(around.settings, profiles=profiles))
-
-    return make
+@pytest.fixture(autouse=True)
+def _back(desk: Any) -> None:
+    """A profile that offers `recall`."""
+    desk.profiles.joinpath("back.cfg").write_text(PROFILE)
 
 
-def _played(desk: Any, around: Surroundings) -> State:
-    outcome = solve(desk.request(profile="back"), around)
+def _played(desk: Any, *replies: str) -> Any:
+    outcome = desk.solve(*replies, profile="back")
     assert outcome.stop is Stop.CONCLUDED
     return outcome.state
 
@@ -67,16 +39,14 @@ def _recall(given: str) -> str:
 
 
 @pytest.fixture
-def recall(desk: Any, looking: Looking) -> Iterator[Recall]:
+def recall(desk: Any) -> Iterator[Recall]:
     """Calls of the tool in a run of three steps, of which the first read a file."""
-    (desk.repository / "long.txt").write_text(LINES)
-    desk.git("add", "--all")
-    desk.git("commit", "-m", "Add lines")
+    save(desk.repository, {"long.txt": LINES})
     with ExitStack() as undo:
 
         def begun(path: str = "README.md") -> tuple[Call, State]:
             read = READ.replace("README.md", path)
-            opened = begin(desk.request(profile="back"), looking(read, LIST, LIST))
+            opened = begin(desk.request(profile="back"), desk.around(read, LIST, LIST))
             undo.callback(opened.transcript.close)
             undo.callback(opened.close)
             run(opened.agent)
@@ -148,38 +118,37 @@ def test_a_long_step_is_shown_in_parts(recall: Recall) -> None:
     assert call("8443").text == "there is no step 8443: there are steps 1 to 3"
 
 
-def test_what_a_later_step_changed_is_said_to_be_old(desk: Any, looking: Looking) -> None:
+def test_what_a_later_step_changed_is_said_to_be_old(desk: Any) -> None:
     change = (
         " change\nAction: replace\nAction Input: README.md\n<<<<<<< SEARCH\nAdds up\n=======\n"
         "Sums up\n>>>>>>> REPLACE\n"
     )
-    around = looking(READ, change, LIST, _recall("adding up"), _recall("1"), DONE, tools=WRITING)
-    by_words, by_number = (step.seen.text for step in _played(desk, around).steps[3:])
+    state = _played(desk, READ, change, LIST, _recall("adding up"), _recall("1"), DONE)
+    by_words, by_number = (step.seen.text for step in state.steps[3:])
     assert "step 1, 3 steps ago, changed since in step 2: read_file README.md" in by_words
     assert by_number.startswith("step 1, 4 steps ago, changed since in step 2: read_file")
 
 
-def test_there_is_nothing_to_find_at_first(desk: Any, looking: Looking) -> None:
-    [step] = _played(desk, looking(_recall("durations"), DONE)).steps
+def test_there_is_nothing_to_find_at_first(desk: Any) -> None:
+    [step] = _played(desk, _recall("durations"), DONE).steps
     assert step.seen.text == "there is nothing to recall yet: no earlier step exists"
 
 
-def test_a_resumed_run_remembers(desk: Any, looking: Looking) -> None:
-    broken = solve(desk.request(profile="back"), looking(READ, LIST))
+def test_a_resumed_run_remembers(desk: Any) -> None:
+    broken = desk.solve(READ, LIST, profile="back")
     assert broken.stop is Stop.MODEL_FAILED
-    around = looking(_recall("durations"), DONE)
-    outcome = resume(broken.folder, around, Otherwise(), keep=False)
+    outcome = desk.take_up(broken.folder, _recall("durations"), DONE)
     assert outcome.state.steps[2].seen.text.startswith("step 1, 2 steps ago: read_file README.md")
 
 
-def test_what_a_thought_names_comes_by_itself_while_it_holds(desk: Any, looking: Looking) -> None:
+def test_what_a_thought_names_comes_by_itself_while_it_holds(desk: Any) -> None:
     change = (
         " README.md is old\nAction: replace\nAction Input: README.md\n<<<<<<< SEARCH\nAdds up\n"
         "=======\nSums up\n>>>>>>> REPLACE\n"
     )
     again = LIST.replace("which files are there", "what of the durations in README.md")
-    around = looking(READ, LIST, again, change, again, again, DONE, tools=WRITING)
-    text = solve(desk.request(profile="back"), around).folder.transcript.read_text("utf-8")
+    outcome = desk.solve(READ, LIST, again, change, again, again, DONE, profile="back")
+    text = outcome.folder.transcript.read_text("utf-8")
     before, _, after = text.partition("Thought: README.md is old")
     assert "%% recalled: step 1, README.md line 3: Adds up durations" in before
     assert "%% recalled: step 1" not in after

@@ -2,11 +2,10 @@
 
 import pytest
 from check_rows import table_of
-from made_runs import Made
+from made_runs import made_of
 
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import reminders
-from react_agent.parsers.transcript.entries import Objective
 
 FILE = """src/x.py lines 10-14 of 90
   10| import os
@@ -20,12 +19,11 @@ LOG = "=== FAILURES ===\nsrc/x.py:40: in read_limits\n    raise\nE   KeyError: '
 
 @pytest.fixture
 def memory() -> Memory:
-    made = Made()
-    made.state.take(Objective("mend it"))
+    made = made_of()
     made.add("look", "read_file", "src/x.py:10-14", FILE)
     made.add("search", "grep", "wait", SEARCH)
     made.add("test", "run_tests", "", LOG)
-    return Memory(lambda: made.state.steps)
+    return made.memory
 
 
 @table_of(
@@ -65,7 +63,6 @@ def test_brings_no_line_that_the_prompt_shows_anyway(memory: Memory) -> None:
 
 
 def test_brings_no_note_of_ours() -> None:
-    made = Made()
-    made.state.take(Objective("mend it"))
+    made = made_of()
     made.add("search", "grep", "x", "src/x.py [3 more here]\n[9 lines below; next: src/x.py:10-19]")
-    assert reminders(Memory(lambda: made.state.steps), "what else is in src/x.py?", set(), 4) == []
+    assert reminders(made.memory, "what else is in src/x.py?", set(), 4) == []

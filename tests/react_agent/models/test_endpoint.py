@@ -147,31 +147,22 @@ def test_knows_where_it_is(url: str, is_local: bool, is_ours: bool) -> None:
 
 
 IMPORTS = """
-import contextlib, io, sys, time
+import sys, time
 from pathlib import Path
-def tell():
-    print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
-import react_agent
-tell()
-from react_agent.cli.main import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-    main(["--help"])
-tell()
 from react_agent.models.connection import Time
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 ends = Endpoints(Memory(Path("/nowhere")), Time(time.monotonic, time.sleep), "s")
 ends.model(find_endpoint(sys.argv[1] + "/m@http://127.0.0.1:9", {}, {}))
-tell()
+print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
 """
 
 
 @pytest.mark.parametrize("sdk", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def test_imports_the_sdk_that_is_used(sdk: str) -> None:
-    """Not with the package, and not for the help."""
     command = [sys.executable, "-P", "-c", IMPORTS, sdk]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"\n\n{sdk}\n"
+    assert done.stdout == f"{sdk}\n"
 
 
 def test_no_other_model_wants_a_key(trial: Any) -> None:
@@ -212,6 +203,7 @@ PAIRS = {
 }
 LOCAL = "http://127.0.0.1:1/v1"
 OTHER = "https://other/v1"
+PLAIN = "http://other/v1"
 
 
 @table_of(
@@ -236,58 +228,34 @@ def test_sends_a_key(spec: str, set_url: str, key: str) -> None:
 
 
 APART = (
-    "name the address and the key together, by --base-url and --key, or by base_url and key in one"
-    " section of the settings; --key none sends no key"
+    ": name the address and the key together, by --base-url and --key, or by base_url and key in"
+    " one section of the settings; --key none sends no key"
 )
-CLEAR = "where others could read it on the way: use https://; --key none sends no key"
+CLEAR = ", where others could read it on the way: use https://; --key none sends no key"
+EVIL = "http://127.evil/v1"
 
 
 @table_of(
-    ("spec", "set_url", "expected"),
+    ("spec", "set_url", "name", "url", "why"),
     {
-        "the maker's to another": (
-            f"openai/m@{OTHER}",
-            "",
-            f"OPENAI_API_KEY is not sent to {OTHER}: {APART}",
-        ),
+        "the maker's to another": (f"openai/m@{OTHER}", "", "OPENAI_API_KEY", OTHER, APART),
         "a longer one": (
-            f"openai/m@{HOSTED}.evil",
-            "",
-            f"OPENAI_API_KEY is not sent to {HOSTED}.evil: {APART}",
+            *(f"openai/m@{HOSTED}.evil", ""),
+            *("OPENAI_API_KEY", f"{HOSTED}.evil", APART),
         ),
-        "another's pair": (
-            f"anthropic/m@{OTHER}",
-            OTHER,
-            f"ANTHROPIC_API_KEY is not sent to {OTHER}: {APART}",
-        ),
-        "a section's to another": (f"there@{OTHER}", "", f"MINE is not sent to {OTHER}: {APART}"),
-        "a named one to the variable's": (
-            "openai/m key=MINE",
-            OTHER,
-            f"MINE is not sent to {OTHER}: {APART}",
-        ),
-        "named together": (
-            "openai/m@http://other/v1 key=MINE",
-            "",
-            f"MINE is not sent to http://other/v1, {CLEAR}",
-        ),
-        "a pair": (
-            "openai/m",
-            "http://other/v1",
-            f"OPENAI_API_KEY is not sent to http://other/v1, {CLEAR}",
-        ),
-        "like this machine": (
-            "openai/m@http://127.evil/v1 key=MINE",
-            "",
-            f"MINE is not sent to http://127.evil/v1, {CLEAR}",
-        ),
+        "another's pair": (f"anthropic/m@{OTHER}", OTHER, "ANTHROPIC_API_KEY", OTHER, APART),
+        "a section's to another": (f"there@{OTHER}", "", "MINE", OTHER, APART),
+        "a named one to the variable's": ("openai/m key=MINE", OTHER, "MINE", OTHER, APART),
+        "named together": (f"openai/m@{PLAIN} key=MINE", "", "MINE", PLAIN, CLEAR),
+        "a pair": ("openai/m", PLAIN, "OPENAI_API_KEY", PLAIN, CLEAR),
+        "like this machine": (f"openai/m@{EVIL} key=MINE", "", "MINE", EVIL, CLEAR),
     },
 )
-def test_refuses_to_send_a_key(spec: str, set_url: str, expected: str) -> None:
+def test_refuses_to_send_a_key(spec: str, set_url: str, name: str, url: str, why: str) -> None:
     environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
     with pytest.raises(UsageError) as raised:
         find_endpoint(spec, PAIRS, environment)
-    assert str(raised.value) == expected
+    assert str(raised.value) == f"{name} is not sent to {url}{why}"
 
 
 def test_without_a_key_any_server_will_do() -> None:

@@ -48,9 +48,7 @@ def test_one_role_in_one_state_is_the_plain_run(desk: Any) -> None:
 
 
 def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) -> None:
-    around = desk.around(CHANGE, LOOK)
-    first = solve(desk.request(procedure=read_procedure(SAYING)), around)
-    [view, *_] = around.open_model("script").seen
+    first, [view, *_] = desk.watched(CHANGE, LOOK, procedure=read_procedure(SAYING))
     assert view.system.startswith(
         "You are alone.\n\nYou are worker. Your task: Change the title.\n\n"
     )
@@ -62,7 +60,7 @@ def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) ->
 
 
 def test_taken_up_and_done_again_it_is_the_same_role(desk: Any) -> None:
-    first = solve(desk.request(procedure=read_procedure(SAYING)), desk.around(CHANGE, interrupt))
+    first = desk.solve(CHANGE, interrupt, procedure=read_procedure(SAYING))
     around = desk.around(says("It is done."))
     outcome = resume(first.folder, around, Otherwise(), keep=False)
     [view] = around.open_model("script").seen

@@ -19,7 +19,7 @@ from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts
 from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import Names
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -118,65 +118,43 @@ def _points(written: list[Entry]) -> list[int]:
     return list(range(names.index("entered") + 1, len(names) - names[::-1].index("stop") + 1))
 
 
-def _goes_on(desk: Any, point: int, expected: list[tuple[str, ...]], asked: int) -> None:
-    desk.model = Answering()
-    killed(desk, point)
-    folder = RunFolder(desk.folder / "runs" / NAMES.run)
-    if point % 3 == 0:
-        _cut(desk, folder.path)
-    if point % 5 == 0:
-        shutil.rmtree(folder.workspace, ignore_errors=True)
-    outcome = resume(folder, desk.around(*[desk.model] * 99), Otherwise(), keep=False)
-    assert (outcome.stop, desk.model.asked) == (Stop.CONCLUDED, asked), point
-    assert happened(folder) == expected, point
-    assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
-
-
-def _whole(desk: Any) -> tuple[list[tuple[str, ...]], int, list[int]]:
-    desk.model = Answering()
-    points = _points(killed(desk, 0))
-    folder = RunFolder(desk.folder / "runs" / NAMES.run)
-    return happened(folder), desk.model.asked, points
-
-
-def _anew(desk: Any) -> None:
-    shutil.rmtree(desk.folder / "runs")
-    shutil.rmtree(desk.repository)
-
-
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_killed_behind_any_entry_it_goes_on(
     desk: Any, share: Callable[[int], int], long_seed: int
 ) -> None:
-    expected, asked, points = _whole(desk)
+    desk.model = Answering()
+    points = _points(killed(desk, 0))
+    folder = RunFolder(desk.folder / "runs" / NAMES.run)
+    expected, asked = happened(folder), desk.model.asked
     for point in random.Random(long_seed).sample(points, share(len(points))):
-        _anew(desk)
-        _goes_on(desk, point, expected, asked)
+        for place in (desk.folder / "runs", desk.repository):
+            shutil.rmtree(place)
+        desk.model = Answering()
+        killed(desk, point)
+        if point % 3 == 0:
+            _cut(desk, folder.path)
+        if point % 5 == 0:
+            shutil.rmtree(folder.workspace, ignore_errors=True)
+        outcome = desk.take_up(folder, *[desk.model] * 99)
+        assert (outcome.stop, desk.model.asked) == (Stop.CONCLUDED, asked), point
+        assert happened(folder) == expected, point
+        assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
 
 
-@pytest.mark.parametrize("part", [0.2, 0.5, 0.8, 1.0])
-def test_killed_on_its_way_it_goes_on(desk: Any, part: float) -> None:
-    expected, asked, points = _whole(desk)
-    _anew(desk)
-    _goes_on(desk, points[round(part * (len(points) - 1))], expected, asked)
-
-
-def test_interrupted_in_a_turn_no_reply_is_paid_twice(desk: Any) -> None:
-    around = desk.around(LOOK, says("a"), "1", CHANGE, interrupt)
-    first = solve(desk.request(procedure=read_procedure(THREE)), around)
-    assert (first.stop, len(first.state.steps), turns_of(first)) == (Stop.INTERRUPTED, 2, 1)
-    around = desk.around(says("Changed."), "1", says("Well."))
-    outcome = resume(first.folder, around, Otherwise(), keep=False)
-    assert (outcome.stop, turns_of(outcome)) == (Stop.CONCLUDED, 3)
+def test_interrupted_in_a_turn_no_reply_is_paid_twice(walk: Walk, desk: Any) -> None:
+    first, _ = walk(THREE, LOOK, says("a"), "1", CHANGE, interrupt)
+    assert (first.stop, len(first.state.steps), len(first.turns)) == (Stop.INTERRUPTED, 2, 1)
+    outcome = desk.take_up(first.folder, says("Changed."), "1", says("Well."))
+    assert (outcome.stop, len(outcome.turns)) == (Stop.CONCLUDED, 3)
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# Stopwatch")
 
 
 def test_with_more_steps_the_turn_goes_on(walk: Walk, desk: Any) -> None:
     first, _ = walk(THREE, LOOK, LOOK, budget={"steps": "2"})
     assert first.stop is Stop.OUT_OF_STEPS
-    around = desk.around(says("a"), "1", CHANGE, says("b"), "1", says("c"))
-    outcome = resume(first.folder, around, Otherwise({"steps": "9"}), keep=False)
+    replies = (says("a"), "1", CHANGE, says("b"), "1", says("c"))
+    outcome = desk.take_up(first.folder, *replies, budget={"steps": "9"})
     assert (outcome.stop, len(outcome.state.steps)) == (Stop.CONCLUDED, 3)
 
 

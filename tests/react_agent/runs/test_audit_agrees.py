@@ -45,10 +45,6 @@ CALLS = (
 )
 
 
-def _audited(outcome: Outcome) -> Audited:
-    return audited(outcome.folder.transcript)
-
-
 def _texts(run: Audited, section: str) -> list[str]:
     return [text for name, text in audit(run, section) if name == section]
 
@@ -64,7 +60,7 @@ def _of_git(desk: Any, branch: str) -> list[str]:
 
 
 def _check(desk: Any, outcome: Outcome) -> None:
-    run = _audited(outcome)
+    run = audited(outcome.folder.transcript)
     made = [line for line in _texts(run, "wrote") if line.startswith("branch: ")]
     assert made == (_of_git(desk, outcome.branch) if outcome.branch else [])
     assert _texts(run, "missing") == ["nothing"]

@@ -9,7 +9,6 @@ from walking import THREE, says
 
 from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.runs.audit import audit, audited
-from react_agent.runs.solve import solve
 
 
 def _told(path: Path, section: str) -> list[str]:
@@ -39,9 +38,7 @@ def test_what_a_sub_agent_wrote_in_vain_is_taken_back(desk: Any) -> None:
 
 def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
     replies = (LOOK, says("README.md"), " 1", TITLE, says("changed"), " 1", says("fine"))
-    around = desk.around(*replies)
-    outcome = solve(desk.request(procedure=read_procedure(THREE)), around)
-    path = outcome.folder.transcript
+    path = desk.solve(*replies, procedure=read_procedure(THREE)).folder.transcript
     assert _told(path, "wrote") == [
         "step 2.1: README.md +1 -1 (apply_patch)",
         "branch: README.md +1 -1",
@@ -51,7 +48,7 @@ def test_turns_of_a_procedure_are_told_by_their_steps(desk: Any) -> None:
 
 def test_what_was_done_in_a_turn_that_was_cut_off_is_told(desk: Any) -> None:
     replies = (LOOK, says("README.md"), " 1", TITLE, interrupt)
-    outcome = solve(desk.request(procedure=read_procedure(THREE)), desk.around(*replies))
+    outcome = desk.solve(*replies, procedure=read_procedure(THREE))
     assert _told(outcome.folder.transcript, "wrote") == [
         "step 2.1: README.md +1 -1 (apply_patch)",
         "not in a branch: README.md +1 -1",

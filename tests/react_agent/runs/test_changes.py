@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from by_hand import save
 from replies import ASK, DONE, LOOK, run
 
 from react_agent.runs.report import Outcome
@@ -115,9 +116,6 @@ def test_a_key_is_in_neither(desk: Any) -> None:
 
 
 def test_other_ends_of_lines_that_a_checkout_made_are_no_change(desk: Any) -> None:
-    place = desk.repository
-    place.joinpath(".gitattributes").write_text("*.md text eol=crlf\n")
-    desk.git("add", ".")
-    desk.git("-c", "user.name=a", "-c", "user.email=b@c", "commit", "--quiet", "-am", "crlf")
+    save(desk.repository, {".gitattributes": "*.md text eol=crlf\n"})
     outcome = desk.solve(NEW, DONE)
     assert "README" not in _of(outcome)[1]

@@ -1,6 +1,5 @@
 """Conversations: several lines on one transcript, taken back, tested, resumed, replayed, forked."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,11 +11,9 @@ from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import View
-from react_agent.models.replay import open_replay
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import find, glance
-from react_agent.runs.run_setup import again
-from react_agent.runs.solve import Conversation, Fork, Otherwise, fork, said_again, solve
+from react_agent.runs.solve import Conversation, Fork, Otherwise, fork
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
@@ -108,16 +105,8 @@ def test_it_holds_as_a_run(desk: Any) -> None:
     assert folder is not None
     assert glance(folder).outcome == "concluded"
 
-    differences: list[str] = []
-    entries = transcripts.read(folder.transcript).entries
-    around = replace(
-        desk.around(),
-        runs=desk.folder / "replays",
-        open_model=lambda name: open_replay(name, differences.append),
-        said=said_again(entries),
-    )
-    replayed = solve(again(folder, None), around)
-    assert (differences, replayed.stop) == ([], Stop.CONCLUDED)
+    replayed = desk.replay(folder)
+    assert (desk.told, replayed.stop) == ([], Stop.CONCLUDED)
     assert len(replayed.state.steps) == len(talking.state.steps)
 
     forked = fork(Fork(folder, 1), desk.around(DONE), Otherwise(), keep=False)

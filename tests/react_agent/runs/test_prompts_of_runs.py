@@ -12,7 +12,7 @@ from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.profiles.settings import Settings
 from react_agent.runs.history import Prompts, prompts
 from react_agent.runs.run_folder import RunFolder
-from react_agent.runs.solve import Otherwise, resume, solve
+from react_agent.runs.solve import Otherwise, resume
 from react_agent.state import transcript as transcripts
 
 ROLES = """\
@@ -50,9 +50,9 @@ def saw(found: Prompts) -> list[str]:
 
 
 def test_roles_and_a_sub_agent_within_one(desk: Any) -> None:
-    around = desk.around(LOOK, DONE, ASK, CHANGE, DONE, DONE)
-    outcome = solve(desk.request(procedure=read_procedure(ROLES)), around)
-    seen = [view.text for view in around.open_model("script").seen]
+    replies = (LOOK, DONE, ASK, CHANGE, DONE, DONE)
+    outcome, views = desk.watched(*replies, procedure=read_procedure(ROLES))
+    seen = [view.text for view in views]
     place = outcome.folder.path
     assert told(place).numbers == ()  # none was asked for the run itself
     finder, author = told(place / "sub/001"), told(place / "sub/002")
@@ -65,9 +65,8 @@ def test_roles_and_a_sub_agent_within_one(desk: Any) -> None:
 def test_taken_up_with_a_model_that_is_told_otherwise(desk: Any) -> None:
     desk.profiles.joinpath("issue.cfg").write_text(PROFILE)
     broken = desk.solve(LOOK, keep=True)
-    around = desk.around(DONE)
-    script = around.open_model("script")
-    around = replace(around, open_model=lambda spec: script)
+    script = desk.around(DONE).open_model("script")
+    around = replace(desk.around(), open_model=lambda spec: script)
     outcome = resume(broken.folder, around, Otherwise(model="openai/gpt-6"), keep=False)
     desk.profiles.joinpath("issue.cfg").unlink()  # all of it is in the transcript
     found = told(outcome.folder.path)
@@ -79,15 +78,15 @@ def test_taken_up_with_a_model_that_is_told_otherwise(desk: Any) -> None:
 @table_of(
     ("made_with", "known"),
     {
-        "the web, as many have it": (Settings(web=("docs.python.org",)), True),
-        "what only they know": (Settings(withhold=("grep",)), False),
+        "the web, as many have it": ({"web": ("docs.python.org",)}, True),
+        "what only they know": ({"withhold": ("grep",)}, False),
     },
 )
-def test_settings_are_in_no_transcript(desk: Any, made_with: Settings, known: bool) -> None:
-    around = desk.around(LOOK, DONE)
-    made_with = replace(made_with, sandbox="none", profiles=desk.profiles)
-    outcome = solve(desk.request(), replace(around, settings=made_with))
-    seen = [view.text for view in around.open_model("script").seen]
+def test_settings_are_in_no_transcript(desk: Any, made_with: Any, known: bool) -> None:
+    desk.settings = made_with
+    outcome, views = desk.watched(LOOK, DONE)
+    seen = [view.text for view in views]
+    made_with = desk.around().settings
     place = outcome.folder.path
     assert exact(told(place)) == [known, known]
     assert exact(told(place, settings=made_with)) == [True, True]

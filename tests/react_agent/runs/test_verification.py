@@ -3,19 +3,18 @@
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.page.run import read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.runs.report import Outcome
-from react_agent.runs.solve import solve
 from react_agent.runs.verification import Verdict
 from react_agent.state.findings import Point
 from react_agent.state.state import Ending
@@ -78,18 +77,15 @@ def wrote(path: str, text: str) -> str:
 
 def project(folder: Path, files: dict[str, str]) -> Path:
     place = folder / "project"
-    for name, text in files.items():
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        (place / name).write_text(text)
-    for args in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-qm", "begin")):
-        subprocess.run(["git", *args], cwd=place, check=True)
+    plain_git(folder, "init", "-q", str(place))
+    save(place, files)
     return place
 
 
 def solved(desk: Any, files: dict[str, str], *replies: str, **settings: Any) -> Outcome:
-    around = desk.around(*replies, DONE)
-    around = replace(around, settings=replace(around.settings, **settings))
-    return solve(desk.request(repository=project(desk.folder, files)), around)
+    desk.settings = settings
+    solved: Outcome = desk.solve(*replies, DONE, repository=project(desk.folder, files))
+    return solved
 
 
 def in_pytest(desk: Any, *replies: str) -> Outcome:
@@ -216,54 +212,48 @@ def test_a_change_that_keeps_the_tests_from_ending(desk: Any, bare: str) -> None
     assert "ended by the time limit of 5.2 s" in outcome.folder.report.read_text()
 
 
-@pytest.mark.parametrize(
-    ("replies", "verdict", "tests"),
-    [
-        pytest.param(
-            [wrote("conftest.py", "import nosuch\n")],
-            Verdict.FAILED,
-            "no tests ran; error only with the change: pytest could not run (ModuleNotFoundError: "
-            "No module named 'nosuch')",
-            id="a file that all tests load",
-        ),
-        pytest.param(
-            [wrote("conftest.py", ALL_SKIPPED)],
-            Verdict.UNKNOWN,
-            "not known: no tests ran; 2 skipped; 2 passed with the tests as they were before",
-            id="all are skipped",
-        ),
-        pytest.param(
-            [wrote("minutes.py", SEVEN), wrote("tests/test_minutes.py", WEAKER)],
-            Verdict.PASSED,
-            "2 passed; test_minutes.py::test_short, as it was before the change, fails with it",
-            id="a weaker test",
-        ),
-        pytest.param(
-            [
-                wrote("minutes.py", SPACES),
-                wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
-            ],
-            Verdict.FAILED,
-            "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
-            id="a test that only its own change breaks",
-        ),
-        pytest.param(
-            [wrote("minutes.py", SPACES), wrote("pyproject.toml", ONLY_SHORT)],
-            Verdict.UNKNOWN,
-            "not known: 1 passed, 1 deselected; 2 passed without the change",
-            id="settings that select some",
-        ),
-        pytest.param(
-            [
-                wrote("tests/test_minutes.py", f"{TESTS}\n\nassert minutes.seen\n"),
-                wrote("tests/conftest.py", "import minutes\n\nminutes.minutes.seen = True\n"),
-            ],
-            Verdict.PASSED,
-            "2 passed",
-            id="tests that need another file of tests",
-        ),
-    ],
-)
+HIDING = {
+    "a file that all tests load": (
+        [wrote("conftest.py", "import nosuch\n")],
+        Verdict.FAILED,
+        "no tests ran; error only with the change: pytest could not run (ModuleNotFoundError: "
+        "No module named 'nosuch')",
+    ),
+    "all are skipped": (
+        [wrote("conftest.py", ALL_SKIPPED)],
+        Verdict.UNKNOWN,
+        "not known: no tests ran; 2 skipped; 2 passed with the tests as they were before",
+    ),
+    "a weaker test": (
+        [wrote("minutes.py", SEVEN), wrote("tests/test_minutes.py", WEAKER)],
+        Verdict.PASSED,
+        "2 passed; test_minutes.py::test_short, as it was before the change, fails with it",
+    ),
+    "a test that only its own change breaks": (
+        [
+            wrote("minutes.py", SPACES),
+            wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
+        ],
+        Verdict.FAILED,
+        "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
+    ),
+    "settings that select some": (
+        [wrote("minutes.py", SPACES), wrote("pyproject.toml", ONLY_SHORT)],
+        Verdict.UNKNOWN,
+        "not known: 1 passed, 1 deselected; 2 passed without the change",
+    ),
+    "tests that need another file of tests": (
+        [
+            wrote("tests/test_minutes.py", f"{TESTS}\n\nassert minutes.seen\n"),
+            wrote("tests/conftest.py", "import minutes\n\nminutes.minutes.seen = True\n"),
+        ],
+        Verdict.PASSED,
+        "2 passed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("replies", "verdict", "tests"), HIDING.values(), ids=HIDING)
 def test_tests_of_the_change_that_hide_something(
     desk: Any, replies: list[str], verdict: Verdict, tests: str
 ) -> None:
@@ -414,97 +404,83 @@ ORDERED = UNITTEST | {
 UNSTABLE = UNITTEST | {"tests/test_first.py": CASE.format("First", "first", AT_FIRST)}
 
 
-@pytest.mark.parametrize(
-    ("files", "replies", "verdict", "tests"),
-    [
-        pytest.param(
-            OLD,
-            [wrote("minutes.py", SPACES)],
-            Verdict.PASSED,
-            "1 failed, 1 passed; test_old.TestOld.test_old fails without the change, too",
-            id="what failed before is not blamed on it",
-        ),
-        pytest.param(
-            UNITTEST,
-            [wrote("tests/test_new.py", OLD["tests/test_old.py"])],
-            Verdict.FAILED,
-            "1 failed, 1 passed; test_new.TestOld.test_old is new and fails",
-            id="a new test that fails",
-        ),
-        pytest.param(
-            UNSTABLE,
-            [wrote("new.txt", "x\n")],
-            Verdict.PASSED,
-            "1 failed, 1 passed; test_first.TestFirst.test_first is unstable",
-            id="an unstable one",
-        ),
-        pytest.param(
-            SKIPPED,
-            [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
-            Verdict.PASSED,
-            "1 passed, 1 skipped; test_minutes.TestMinutes.test_it failed before and now neither",
-            id="what is skipped now does not pass",
-        ),
-        pytest.param(
-            SKIPPED
-            | {"tests/test_minutes.py": SKIPPED["tests/test_minutes.py"].replace("fail", "id")},
-            [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
-            Verdict.UNKNOWN,
-            "not known: 1 passed, 1 skipped; 2 passed without the change",
-            id="what passed and is skipped now",
-        ),
-        pytest.param(
-            UNITTEST | {"tests/test_writes.py": CASE.format("Writes", "writes", WRITES)},
-            [wrote("tests/test_writes.py", CASE.format("Writes", "writes", f"{WRITES};"))],
-            Verdict.PASSED,
-            "2 passed",
-            id="one that runs only once in a checkout",
-        ),
-        pytest.param(
-            ORDERED,
-            [wrote("tests/test_then.py", f"{ORDERED['tests/test_then.py']}\n\nX = 1\n")],
-            Verdict.PASSED,
-            "3 passed",
-            id="one that passes only after another",
-        ),
-        pytest.param(
-            UNITTEST,
-            [wrote("minutes.py", "import os\n\nos._exit(0)\n")],
-            Verdict.UNKNOWN,
-            "not known: the tests exited with code 0 before they had all run",
-            id="a program that ends them",
-        ),
-        pytest.param(
-            UNITTEST | {"lib/textwrap.py": "X = 1\n"},
-            [wrote("lib/textwrap.py", "X = 2\n")],
-            Verdict.UNKNOWN,
-            "not known: the tests import textwrap from ",
-            id="another module is tested",
-        ),
-        pytest.param(
-            {"a.py": "X = 1\n", "README.md": "x\n"},
-            [wrote("a.py", "X = 2\n")],
-            Verdict.UNKNOWN,
-            "not known: the tests can't be run: no test command was found",
-            id="none",
-        ),
-        pytest.param(
-            {"a.py": "X = 1\n", "check.py": OLD["tests/test_old.py"].replace("fail()", "id()")},
-            [wrote("a.py", "X = 2\n"), run("cd . && python3 -m unittest check 2>&1 | tail -1")],
-            Verdict.PASSED,
-            "1 passed",
-            id="the command that the agent ran, without what is around it",
-        ),
-        pytest.param(
-            OLD
-            | {".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest 2>&1 | tail -9\n"},
-            [wrote("minutes.py", "def minutes(text):\n    return 7\n")],
-            Verdict.UNKNOWN,
-            "not known: exit code 0, although the output reports 2 failed",
-            id="a configured command that hides the exit code",
-        ),
-    ],
-)
+TRUE = {
+    "what failed before is not blamed on it": (
+        OLD,
+        [wrote("minutes.py", SPACES)],
+        Verdict.PASSED,
+        "1 failed, 1 passed; test_old.TestOld.test_old fails without the change, too",
+    ),
+    "a new test that fails": (
+        UNITTEST,
+        [wrote("tests/test_new.py", OLD["tests/test_old.py"])],
+        Verdict.FAILED,
+        "1 failed, 1 passed; test_new.TestOld.test_old is new and fails",
+    ),
+    "an unstable one": (
+        UNSTABLE,
+        [wrote("new.txt", "x\n")],
+        Verdict.PASSED,
+        "1 failed, 1 passed; test_first.TestFirst.test_first is unstable",
+    ),
+    "what is skipped now does not pass": (
+        SKIPPED,
+        [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
+        Verdict.PASSED,
+        "1 passed, 1 skipped; test_minutes.TestMinutes.test_it failed before and now neither",
+    ),
+    "what passed and is skipped now": (
+        SKIPPED | {"tests/test_minutes.py": SKIPPED["tests/test_minutes.py"].replace("fail", "id")},
+        [wrote("minutes.py", f"{SPACES}\n\nNO = 1\n")],
+        Verdict.UNKNOWN,
+        "not known: 1 passed, 1 skipped; 2 passed without the change",
+    ),
+    "one that runs only once in a checkout": (
+        UNITTEST | {"tests/test_writes.py": CASE.format("Writes", "writes", WRITES)},
+        [wrote("tests/test_writes.py", CASE.format("Writes", "writes", f"{WRITES};"))],
+        Verdict.PASSED,
+        "2 passed",
+    ),
+    "one that passes only after another": (
+        ORDERED,
+        [wrote("tests/test_then.py", f"{ORDERED['tests/test_then.py']}\n\nX = 1\n")],
+        Verdict.PASSED,
+        "3 passed",
+    ),
+    "a program that ends them": (
+        UNITTEST,
+        [wrote("minutes.py", "import os\n\nos._exit(0)\n")],
+        Verdict.UNKNOWN,
+        "not known: the tests exited with code 0 before they had all run",
+    ),
+    "another module is tested": (
+        UNITTEST | {"lib/textwrap.py": "X = 1\n"},
+        [wrote("lib/textwrap.py", "X = 2\n")],
+        Verdict.UNKNOWN,
+        "not known: the tests import textwrap from ",
+    ),
+    "none": (
+        {"a.py": "X = 1\n", "README.md": "x\n"},
+        [wrote("a.py", "X = 2\n")],
+        Verdict.UNKNOWN,
+        "not known: the tests can't be run: no test command was found",
+    ),
+    "the command that the agent ran, without what is around it": (
+        {"a.py": "X = 1\n", "check.py": OLD["tests/test_old.py"].replace("fail()", "id()")},
+        [wrote("a.py", "X = 2\n"), run("cd . && python3 -m unittest check 2>&1 | tail -1")],
+        Verdict.PASSED,
+        "1 passed",
+    ),
+    "a configured command that hides the exit code": (
+        OLD | {".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest 2>&1 | tail -9\n"},
+        [wrote("minutes.py", "def minutes(text):\n    return 7\n")],
+        Verdict.UNKNOWN,
+        "not known: exit code 0, although the output reports 2 failed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "replies", "verdict", "tests"), TRUE.values(), ids=TRUE)
 def test_what_is_true_of_them(
     desk: Any, bare: str, files: dict[str, str], replies: list[str], verdict: Verdict, tests: str
 ) -> None:

@@ -20,10 +20,6 @@ def ran(way: str = "f00d", seen: str = "2 failed") -> Row:
     return Row("test", "t.py", seen, "failed", facts={**WENT, "way": way})
 
 
-def edits(*trees: str) -> list[Row]:
-    return [Row("edit", f"edit {n}", "done", tree=tree) for n, tree in enumerate(trees)]
-
-
 FIRES = {
     "the same call with the same result": ([Row("look")] * 3, "again steps=1-3"),
     "a thought between, a blank more": (
