@@ -18,7 +18,6 @@ _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
 @dataclass(slots=True)
 class ScriptedWay:
     case: Case
-    critic: str  # how it answers when it is asked for something else than a step
     told_at: int = 0  # the prompt in which the fact was first
     prompts: int = 0
     said: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
@@ -32,9 +31,14 @@ class ScriptedWay:
         deadline: float | None,
         show: Show,
     ) -> Completion:
-        text = self._step(view) if stop else self.critic
+        text = self._step(view) if stop else self._critic
         usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
         return Completion(text, Why.STOP, usage=usage)
+
+    @property
+    def _critic(self) -> str:
+        """How it answers when it is asked for something else than a step."""
+        return _FIRST if self.case.kind == SOUND else NO_IDEA
 
     def _step(self, view: View) -> str:
         self.prompts += 1
@@ -55,13 +59,3 @@ class ScriptedWay:
 
 def _thought(turn: str) -> str:
     return turn.partition("\nAction:")[0]
-
-
-def critic_of(case: Case, *, is_good: bool) -> str:
-    """Of a sound run the worst; of a blunder what its file says, or nothing that helps."""
-    if case.kind == SOUND:
-        return _FIRST
-    if not is_good or not case.critic:
-        return NO_IDEA
-    step, _, reason = case.critic.partition(" | ")
-    return f"Step: {step}\nReason: {reason}"
