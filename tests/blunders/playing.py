@@ -3,8 +3,6 @@
 `playing.py CASE` prints the transcript.
 """
 
-import itertools
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,10 +10,12 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
+
+from around import surroundings, write_profile
 from blunder_files import ALARMS, FRESH, HERE, Case, Repository, blunders, repository, sound_runs
 from scripted_way import ScriptedWay
 
@@ -24,7 +24,6 @@ from react_agent.loop.agent import run
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.profiles.profile_file import shipped
-from react_agent.profiles.settings import Settings
 from react_agent.runs.run_setup import Request, Surroundings, begin
 from react_agent.state.state import Stop
 from react_agent.tools.disk import remove_tree
@@ -84,25 +83,12 @@ def play(case: Case, arm: Arm, folder: Path) -> Played:
     )
 
 
-_NUMBERS = itertools.count(1)
-
-
 def _around(way: ScriptedWay, arm: Arm, folder: Path, heard: list[Entry]) -> Surroundings:
-    profiles = folder / "profiles"
-    profiles.mkdir(exist_ok=True)
-    (profiles / "arm.cfg").write_text(_profile(arm))
-    return Surroundings(
-        runs=folder / "runs",
-        cuts=folder / "cuts",
-        environment=dict(os.environ),
-        own_prefix=Path(sys.prefix),
-        settings=Settings(sandbox="none", profiles=profiles),
-        now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
+    write_profile(folder, "arm", _profile(arm))
+    return surroundings(
+        folder,
+        way,
         clock=time.monotonic,
-        token=lambda: f"t{next(_NUMBERS)}",
-        open_model=lambda spec: way,
-        show=lambda text: None,
-        tell=lambda line: None,
         listeners=(heard.append,),
         probe=lambda context, known: Environment(),  # takes longer than the rest of a run
     )
