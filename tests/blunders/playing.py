@@ -3,6 +3,7 @@
 `playing.py CASE` prints the transcript.
 """
 
+import itertools
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.profiles.profile_file import shipped
 from react_agent.runs.run_setup import Request, Surroundings, begin
 from react_agent.state.state import Stop
+from react_agent.testing import ScriptedModel
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 
@@ -87,7 +89,7 @@ def _around(way: ScriptedWay, arm: Arm, folder: Path, heard: list[Entry]) -> Sur
     write_profile(folder, "arm", _profile(arm))
     return surroundings(
         folder,
-        way,
+        ScriptedModel(itertools.repeat(way)),
         clock=time.monotonic,
         listeners=(heard.append,),
         probe=lambda context, known: Environment(),  # takes longer than the rest of a run

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from blunder_files import SOUND, Case
 
-from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.models.contract import View
 
+STEP = "Thought:"  # the end of a prompt that asks for one
 NO_IDEA = "I can't tell."
 _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
 
@@ -22,22 +22,9 @@ class ScriptedWay:
     prompts: int = 0
     said: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
 
-    def complete(
-        self,
-        view: View,
-        *,
-        stop: tuple[str, ...],
-        max_output: int,
-        deadline: float | None,
-        show: Show,
-    ) -> Completion:
-        text = self._step(view) if stop else self._critic
-        usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
-        return Completion(text, Why.STOP, usage=usage)
-
-    @property
-    def _critic(self) -> str:
-        """How it answers when it is asked for something else than a step."""
+    def __call__(self, view: View) -> str:
+        if view.tail.endswith(STEP):
+            return self._step(view)
         return _FIRST if self.case.kind == SOUND else NO_IDEA
 
     def _step(self, view: View) -> str:
