@@ -8,13 +8,13 @@ import random
 import resource
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from waiting import see
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process, shell
@@ -144,17 +144,10 @@ def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     )
     argv = [PYTHON, "-P", "-c", script, str(tmp_path), repr(marked)]
     pid = os.posix_spawn(PYTHON, argv, os.environ)
-    _wait_for((tmp_path / "on").exists)
+    see((tmp_path / "on").exists)
     os.kill(pid, 9)
     os.waitpid(pid, 0)
-    _wait_for(lambda: _left(marked) == [])
-
-
-def _wait_for(state: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not state():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    see(lambda: _left(marked) == [], within_s=10)
 
 
 def test_limits_hold_in_what_is_started(tmp_path: Path, marked: dict[str, str]) -> None:
