@@ -90,7 +90,7 @@ def _sandbox(item: pytest.Item) -> str:
 
 
 def page(attacks: list[tuple[Row, str]], faults: list[tuple[Row, str]]) -> str:
-    parts = [_HEAD, f"\n## {_counted(attacks, 'attack')}\n\n", *_summed_up(attacks)]
+    parts = [_HEAD, f"\n## {_counted(attacks, 'attack')}\n\n"]
     for wall in WALLS:
         if rows := [(row, test) for row, test in attacks if row.group == wall]:
             parts.append(f"\n### {wall}: {WALLS[wall]}\n\n")
@@ -147,14 +147,6 @@ def _table(heads: tuple[str, ...], rows: list[tuple[Row, str]]) -> str:
     lines = [(*heads, "shown by"), ("---",) * (len(heads) + 1)]
     lines += [(*row.cells, _tests(shown[row])) for row in sorted(shown)]
     return "".join(f"| {' | '.join(map(_cell, cells))} |\n" for cells in lines)
-
-
-def _summed_up(attacks: list[tuple[Row, str]]) -> Iterator[str]:
-    rows = {row for row, _ in attacks}
-    yield "| wall | attacks | of them, get through without a sandbox |\n| --- | --- | --- |\n"
-    for wall in WALLS:
-        behind = [row for row in rows if row.group == wall]
-        yield f"| {wall} | {len(behind)} | {sum(THROUGH in row.cells for row in behind) or ''} |\n"
 
 
 def _tests(places: Iterable[str]) -> str:

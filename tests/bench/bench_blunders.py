@@ -1,7 +1,4 @@
-"""Scripted runs that go wrong early, with the backtracker and without; and runs that are sound.
-
-A tenth (LONG_FRACTION) plays all of them, but only as built and with neither of the two switches.
-"""
+"""Scripted runs that go wrong early, with the backtracker and without; and runs that are sound."""
 
 import os
 import resource
@@ -18,18 +15,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "blunders"))
 
 from blunder_files import ALARMS, FRESH, HERE, Case, blunders, sound_runs
 from playing import Arm, Played, play
-from tables import (
-    ARMS,
-    AS_BUILT,
-    NEITHER,
-    WITH_A_CRITIC,
-    bars,
-    everything,
-    of_the_alarms,
-    of_the_fresh,
-)
+from tables import bars, table
 
-IS_WHOLE = float(os.environ.get("LONG_FRACTION", "1")) == 1
+SETS = {
+    "": "Blunders that a check can prove, others, and sound runs",
+    FRESH.name: "The fresh set, of which those who write the backtracker have read nothing",
+    ALARMS.name: "Sound runs that were taken back when they were written",
+}
 
 
 def main() -> int:
@@ -40,12 +32,10 @@ def main() -> int:
         ProcessPoolExecutor(os.cpu_count()) as pool,
     ):
         played = list(pool.map(partial(_play, root), _wanted(), chunksize=8))
-    known, fresh, alarms = (
-        [one for one in played if one.case.part == part] for part in ("", FRESH.name, ALARMS.name)
-    )
-    lines = (*everything(known), *of_the_fresh(fresh), *of_the_alarms(alarms), "")
-    print("\n".join(lines))
-    missed = [judge(holds, said) for said, holds in bars(known, fresh, alarms)]
+    parts = [[one for one in played if one.case.part == part] for part in SETS]
+    for title, part in zip(SETS.values(), parts, strict=True):
+        print(*table(title, part), sep="\n")
+    missed = [judge(holds, said) for said, holds in bars(*parts)]
     print(f"  {len(played)} runs, {_seconds():.0f} s of processor time")
     return max(missed)
 
@@ -61,14 +51,8 @@ def _wanted() -> Iterator[tuple[Case, Arm]]:
         case for place in (HERE, FRESH, ALARMS) for case in (*blunders(place), *sound_runs(place))
     )
     for case in sorted(every, key=lambda case: case.task.repository):
-        for arm in _arms(case):
+        for arm in Arm if case.is_provable else (Arm.AS_BUILT,):
             yield case, arm
-
-
-def _arms(case: Case) -> tuple[Arm, ...]:
-    if case.is_provable:
-        return ARMS if IS_WHOLE else (AS_BUILT, NEITHER)
-    return (AS_BUILT, WITH_A_CRITIC) if case.wrong else (AS_BUILT,)
 
 
 def _play(root: str, wanted: tuple[Case, Arm]) -> Played:

@@ -1,17 +1,15 @@
 """What a checkpoint takes in a repository of 300 and of 20,000 files, one of them changed.
 
-Beside it git status, as both look at every file. Further on: going back one file; and checkpoints,
-where a thousand differ.
+Beside it git status, as both look at every file.
 """
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 from bench_tools import generate
-from beside import Subjects, git, median_seconds, report, tried
+from beside import git, median_seconds, report, tried
 
 from react_agent.tools.git import checkpoint, workspace
 from react_agent.tools.git.repository import find_base
@@ -21,18 +19,14 @@ from react_agent.tools.git.workspace import Workspace
 FEW, FILES = 300, 20_000
 BAR = 1.5  # of `git status`
 FEW_BAR = 2.0  # the same among few files, where one sync takes a good part of it
-LOOSE_BAR = 20.0  # of what is done a few times in a run
-MANY = 1000  # files that differ from the base, for most of a run
 ROUNDS = 15
 
 
 def main() -> int:
-    return max(
-        _missed(FEW, partial(_one_file, bar=FEW_BAR)), _missed(FILES, _one_file, _back, _many)
-    )
+    return max(_missed(FEW, FEW_BAR), _missed(FILES, BAR))
 
 
-def _missed(files: int, *benches: Callable[[Workspace], int]) -> int:
+def _missed(files: int, bar: float) -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "repository")
         generate(root, files)
@@ -41,15 +35,10 @@ def _missed(files: int, *benches: Callable[[Workspace], int]) -> int:
             find_base(root), root=Path(folder, "workspace"), branch="b", cuts=Path(folder, "cuts")
         )
         checkpoint.take(made)
-        return max([tried(bench, made) for bench in benches])
+        return tried(_one_file, made, bar)
 
 
-def _one_file(made: Workspace, bar: float = BAR) -> int:
-    subjects = _beside_status("a checkpoint", made)
-    return report("one file changed", median_seconds(subjects, ROUNDS), bar)
-
-
-def _beside_status(name: str, made: Workspace) -> Subjects:
+def _one_file(made: Workspace, bar: float) -> int:
     change = _changes(made)
 
     def take() -> None:
@@ -60,30 +49,8 @@ def _beside_status(name: str, made: Workspace) -> Subjects:
         next(change)
         git(made.root, "status")  # it keeps what it has found out in its index
 
-    return {name: take, "git status": status}
-
-
-def _back(made: Workspace) -> int:
-    change = _changes(made)
-    tree = checkpoint.take(made).tree
-
-    def back() -> None:
-        next(change)
-        checkpoint.restore(made, tree)
-
-    subjects = {"going back": back, "git status": lambda: git(made.root, "status")}
-    report("one file put back", median_seconds(subjects, ROUNDS // 3), LOOSE_BAR)
-    return 0
-
-
-def _many(made: Workspace) -> int:
-    """Not beside git status, whose index knows them: beside git add, which has to read them too."""
-    for path in sorted(made.root.glob("*/*/*.py"))[:MANY]:
-        path.write_text(path.read_text() + "# one of many\n")
-    checkpoint.take(made)
-    subjects = _beside_status(f"a checkpoint, {MANY:,} differ", made)
-    report("and many from before", median_seconds(subjects, ROUNDS // 3), LOOSE_BAR)
-    return 0
+    subjects = {"a checkpoint": take, "git status": status}
+    return report("one file changed", median_seconds(subjects, ROUNDS), bar)
 
 
 def _changes(made: Workspace) -> Iterator[None]:

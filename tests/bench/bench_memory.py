@@ -5,9 +5,7 @@ import random
 import sys
 import sysconfig
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import overload
 
 from beside import judge, least_seconds, loops, machine, median_seconds, tried
 
@@ -39,42 +37,22 @@ ASKED = (
 THOUGHT = "Next I change src/net/client.py, where DEFAULT_RETRY_LIMIT and `timeout` are used."
 
 
-class Steps(Sequence[Step]):
-    """Each is made when it is asked for: so many would not fit into memory."""
-
-    def __init__(self, places: range, least: int, most: int, lines: Sequence[str]) -> None:
-        self.places, self.least, self.most, self.lines = places, least, most, lines
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    @overload
-    def __getitem__(self, at: int) -> Step: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> "Steps": ...
-
-    def __getitem__(self, at: int | slice) -> "Step | Steps":
-        if isinstance(at, slice):
-            return Steps(self.places[at], self.least, self.most, self.lines)
-        return self._step(self.places[at])
-
-    @lru_cache(10_000)  # noqa: B019 - it lives as long as the bench
-    def _step(self, at: int) -> Step:
-        chosen = random.Random(at)
-        size, first = chosen.randrange(self.least, self.most), chosen.randrange(len(self.lines))
-        text = "\n".join(self.lines[first : first + 300])[:size]
-        if at % 5000 == 77:
-            text = f"DEFAULT_RETRY_LIMIT = {at}\n{text}"
-        turn = Turn(Kind.ACTION, f"look at part {at} of the client", "read_file", f"src/{at}.py")
-        whole = turn_text(turn) + observation_text(text)
-        return Step(at + 1, Said(turn), Seen(text), whole, estimate_tokens(whole))
-
-
-def _steps(count: int, least: int, most: int) -> Steps:
+def _steps(count: int, least: int, most: int) -> list[Step]:
     library = Path(sysconfig.get_path("stdlib"))
     texts = [(library / f"{name}.py").read_text(encoding="utf-8") for name in MODULES]
-    return Steps(range(count), least, most, "\n".join(texts).split("\n"))
+    lines = "\n".join(texts).split("\n")
+    return [_step(at, least, most, lines) for at in range(count)]
+
+
+def _step(at: int, least: int, most: int, lines: Sequence[str]) -> Step:
+    chosen = random.Random(at)
+    size, first = chosen.randrange(least, most), chosen.randrange(len(lines))
+    text = "\n".join(lines[first : first + 300])[:size]
+    if at % 5000 == 77:
+        text = f"DEFAULT_RETRY_LIMIT = {at}\n{text}"
+    turn = Turn(Kind.ACTION, f"look at part {at} of the client", "read_file", f"src/{at}.py")
+    whole = turn_text(turn) + observation_text(text)
+    return Step(at + 1, Said(turn), Seen(text), whole, estimate_tokens(whole))
 
 
 def main() -> int:
@@ -89,7 +67,7 @@ def main() -> int:
 
 
 def _inserted() -> int:
-    made = list(_steps(INSERTED, 2000, 8000))
+    made = _steps(INSERTED, 2000, 8000)
 
     def insert() -> None:
         steps = list[Step]()

@@ -15,8 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "damage"))
 
 from appliers import GIT, PATCH, RECOUNT, Applier, Tree, by_command, ours, unfenced
 from beside import judge, share
-from cases import DEFECTS, Case, as_recorded, case
-from row import PATCHES
+from cases import Case, as_recorded, case
 
 CASES = 5000
 SEED = os.environ.get("LONG_SEED", "0")
@@ -34,14 +33,12 @@ SHOW = os.environ.get("SHOW_WRONG")
 def main() -> int:
     count = share(CASES)
     found = {name: Counter[str]() for name in TOOLS}
-    seen, told = Counter[str](), 0
+    told = 0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for one, verdicts in threads.map(_judged, range(count)):
-            seen.update(one.defects)
             told += one.is_told
             for name, verdict in verdicts.items():
                 found[name][verdict] += 1
-    _show_defects(seen, count)
     return _show_tools(found, count, told)
 
 
@@ -62,17 +59,9 @@ def _verdict(name: str, apply: Applier, one: Case) -> str:
     return "right" if after == one.after else "wrong"
 
 
-def _show_defects(seen: Counter[str], count: int) -> None:
-    print(
-        f"{count} damaged patches, seed {SEED}: the defects, and their share in {PATCHES} of models"
-    )
-    for one in sorted(DEFECTS, key=lambda one: -one.share):
-        if one.share:
-            print(f"  {one.name:40}{seen[one.name] / count:8.1%}{one.share / PATCHES:8.1%}")
-
-
 def _show_tools(found: Mapping[str, Counter[str]], count: int, told: int) -> int:
-    print(f"  {told} of which the edit can be told{'right':>16}{'refused':>10}{'wrong':>10}")
+    print(f"{count} damaged patches, seed {SEED}; of {told} the edit can be told")
+    print(f"  {'':40}{'right':>10}{'refused':>10}{'wrong':>10}")
     for name, verdicts in found.items():
         cells = "".join(f"{verdicts[each] / count:10.1%}" for each in ("right", "refused"))
         print(f"  {name:40}{cells}{verdicts['wrong']:10}")

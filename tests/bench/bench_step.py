@@ -126,7 +126,7 @@ def _shown(number: int) -> str:
 
 def _missed(place: Path, mini: Path) -> bool:
     steps: dict[str, list[float]] = {name: [] for name in ("mini", *BARS)}
-    starts: dict[str, list[float]] = {name: [] for name in (OURS, "mini", LEAST)}
+    starts: dict[str, list[float]] = {name: [] for name in (OURS, LEAST)}
     script = Script()
     with FakeEndpoint(script, models=[{"id": "m"}]) as endpoint:
         runner = Runner(place, mini, script, f"{endpoint.url}/v1")
@@ -138,7 +138,6 @@ def _missed(place: Path, mini: Path) -> bool:
             for name, run in runs.items():
                 steps[name].append(run.step)
             starts[OURS].append(statistics.mean(runs[name].start for name in BARS))
-            starts["mini"].append(runs["mini"].start)
             starts[LEAST].append(least)
     missed = _report(f"A step of {STEPS}", steps, "mini", BARS)
     return _report("The start of a run", starts, LEAST, {OURS: START_BAR}) or missed

@@ -57,7 +57,6 @@ class Cost:
 
     runs: int = 0
     fit: int = 0  # runs of which every prompt fits
-    calls: int = 0
     sent: int = 0  # tokens
     uncached: int = 0  # that a cache which finds the same beginning does not have
     times: int = 0  # that something was taken out
@@ -114,7 +113,6 @@ class Playing:
         room = prompt_limit(self.state, self.budget, replace(self.way.policy, at=0))
         if next_prompt(self.state, SYSTEM_TOKENS) > room:
             self.cost.fit = 0
-        self.cost.calls += 1
         self.cost.sent += total
         self.cost.uncached += total - same
         self.before = blocks

@@ -60,10 +60,8 @@ class Case:
     wrong: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()  # one of them in the prompt, and the right way is taken
     in_a_thought: bool = False  # what only an Observation shows is overlooked
-    held_out: bool = False
     part: str = ""  # of the whole: "fresh", "alarms"
     goes_round: bool = False  # the wrong way has no end, and begins again
-    critic: str = ""  # what a critic would answer
 
     @property
     def is_provable(self) -> bool:
@@ -113,7 +111,6 @@ def _blunder(path: Path) -> Case:
         wrong=_script(sections["wrong"]),
         facts=tuple(head.every("fact")),
         in_a_thought=head.one("where") == "thought",
-        critic=head.one("critic"),
         goes_round=head.one("goes round") == "yes",
     )
 
@@ -129,7 +126,7 @@ def _sound(path: Path) -> Iterator[Case]:
 def _started(name: str, head: "_Head", kind: str, right: tuple[str, ...]) -> Case:
     *place, task = head.one("task").split()
     chosen = repository(place[0] if place else head.one("repository")).tasks[task]
-    return Case(name, kind, chosen, (*right, *chosen.fix), held_out=head.one("held out") == "yes")
+    return Case(name, kind, chosen, (*right, *chosen.fix))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
-"""One case played in one way: a real repository, a real run, judged by what it leaves."""
+"""One case played in one way: a real repository, a real run, judged by what it leaves.
 
-import argparse
+`playing.py CASE` prints the transcript.
+"""
+
 import itertools
-import os
 import subprocess
 import sys
 import tempfile
@@ -10,20 +11,23 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "faults"))
+
+from around import surroundings, write_profile
 from blunder_files import ALARMS, FRESH, HERE, Case, Repository, blunders, repository, sound_runs
-from scripted_way import ScriptedWay, critic_of
+from scripted_way import ScriptedWay
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.loop.agent import run
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.transcript.entries import Entry, Event, Seen
+from react_agent.parsers.transcript.entries import Entry, Event
 from react_agent.profiles.profile_file import shipped
-from react_agent.profiles.settings import Settings
 from react_agent.runs.run_setup import Request, Surroundings, begin
 from react_agent.state.state import Stop
+from react_agent.testing import ScriptedModel
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.testing.probe import Environment
 
@@ -33,24 +37,9 @@ _GIT = ("-c", "user.name=a", "-c", "user.email=a@example.org")
 _JUDGED_IN_S = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """What is switched on."""
-
-    backtracks: bool = True
-    widens: bool = True
-    has_critic: bool = False  # one that knows
-    about: str = "environment"  # what the first prompt tells
-
-    @property
-    def profile(self) -> str:
-        guards = [name for name in shipped("issue").guards if self.backtracks or name != BACKTRACK]
-        widen = "yes" if self.widens else "no"
-        return (
-            f"[profile]\nname = arm\nbased on = issue\nguards = {' '.join(guards)}\n"
-            f"about = {self.about}\n"
-            f"[limits]\nwiden = {widen}\n"
-        )
+class Arm(StrEnum):
+    AS_BUILT = "as built"
+    NEITHER = "with neither"  # the backtracker, nor searches that widen
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +51,12 @@ class Played:
     told_at: int  # the prompt in which the fact was first; 0: never
     events: Mapping[str, int]
     reasons: tuple[str, ...]  # of steps taken back
-    made: int = 0  # steps that guards made themselves
     transcript: str = field(default="", repr=False)
 
 
 def play(case: Case, arm: Arm, folder: Path) -> Played:
     """`folder` is shared by the runs of a process, one after the other."""
-    way = ScriptedWay(case, critic_of(case, is_good=arm.has_critic))
+    way = ScriptedWay(case)
     heard = list[Entry]()
     origin = _made(repository(case.task.repository), folder)
     request = Request(
@@ -93,32 +81,27 @@ def play(case: Case, arm: Arm, folder: Path) -> Played:
         way.told_at,
         Counter(event.name for event in events),
         tuple(event.text for event in events if event.name == RETRACTED),
-        sum("by" in entry.facts for entry in heard if isinstance(entry, Seen)),
         text,
     )
 
 
-_NUMBERS = itertools.count(1)
-
-
 def _around(way: ScriptedWay, arm: Arm, folder: Path, heard: list[Entry]) -> Surroundings:
-    profiles = folder / "profiles"
-    profiles.mkdir(exist_ok=True)
-    (profiles / "arm.cfg").write_text(arm.profile)
-    return Surroundings(
-        runs=folder / "runs",
-        cuts=folder / "cuts",
-        environment=dict(os.environ),
-        own_prefix=Path(sys.prefix),
-        settings=Settings(sandbox="none", profiles=profiles),
-        now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
+    write_profile(folder, "arm", _profile(arm))
+    return surroundings(
+        folder,
+        ScriptedModel(itertools.repeat(way)),
         clock=time.monotonic,
-        token=lambda: f"t{next(_NUMBERS)}",
-        open_model=lambda spec: way,
-        show=lambda text: None,
-        tell=lambda line: None,
         listeners=(heard.append,),
         probe=lambda context, known: Environment(),  # takes longer than the rest of a run
+    )
+
+
+def _profile(arm: Arm) -> str:
+    is_built = arm is Arm.AS_BUILT
+    guards = [name for name in shipped("issue").guards if is_built or name != BACKTRACK]
+    return (
+        f"[profile]\nname = arm\nbased on = issue\nguards = {' '.join(guards)}\n"
+        f"about = environment\n[limits]\nwiden = {'yes' if is_built else 'no'}\n"
     )
 
 
@@ -143,21 +126,15 @@ def _judged(tree: Path, judge: str) -> bool:
     return done.returncode == 0
 
 
-def main() -> None:
+def main(name: str) -> None:
     """Print the transcript of one."""
     sets = ((*blunders(place), *sound_runs(place)) for place in (HERE, FRESH, ALARMS))
-    every = {case.name: case for cases in sets for case in cases}
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("case", choices=every, metavar="CASE")
-    for name in ("alone", "narrow", "critic"):
-        parser.add_argument(f"--{name}", action="store_true")
-    given = parser.parse_args()
-    arm = Arm(not given.alone, not given.narrow, given.critic)
+    [case] = (case for cases in sets for case in cases if case.name == name)
     with tempfile.TemporaryDirectory(prefix="react-agent-blunders-") as folder:
-        played = play(every[given.case], arm, Path(folder).resolve())
+        played = play(case, Arm.AS_BUILT, Path(folder).resolve())
     print(played.transcript)
     print(f"finished right: {played.is_right}; told at prompt {played.told_at}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

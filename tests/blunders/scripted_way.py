@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from blunder_files import SOUND, Case
 
-from react_agent.models.contract import Completion, Show, Usage, View, Why
-from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.models.contract import View
 
+STEP = "Thought:"  # the end of a prompt that asks for one
 NO_IDEA = "I can't tell."
 _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
 
@@ -18,23 +18,14 @@ _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
 @dataclass(slots=True)
 class ScriptedWay:
     case: Case
-    critic: str  # how it answers when it is asked for something else than a step
     told_at: int = 0  # the prompt in which the fact was first
     prompts: int = 0
     said: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})
 
-    def complete(
-        self,
-        view: View,
-        *,
-        stop: tuple[str, ...],
-        max_output: int,
-        deadline: float | None,
-        show: Show,
-    ) -> Completion:
-        text = self._step(view) if stop else self.critic
-        usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
-        return Completion(text, Why.STOP, usage=usage)
+    def __call__(self, view: View) -> str:
+        if view.tail.endswith(STEP):
+            return self._step(view)
+        return _FIRST if self.case.kind == SOUND else NO_IDEA
 
     def _step(self, view: View) -> str:
         self.prompts += 1
@@ -55,13 +46,3 @@ class ScriptedWay:
 
 def _thought(turn: str) -> str:
     return turn.partition("\nAction:")[0]
-
-
-def critic_of(case: Case, *, is_good: bool) -> str:
-    """Of a sound run the worst; of a blunder what its file says, or nothing that helps."""
-    if case.kind == SOUND:
-        return _FIRST
-    if not is_good or not case.critic:
-        return NO_IDEA
-    step, _, reason = case.critic.partition(" | ")
-    return f"Step: {step}\nReason: {reason}"

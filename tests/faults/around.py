@@ -11,12 +11,13 @@ from typing import Any
 from react_agent.profiles.settings import Settings
 from react_agent.runs.commands import Surroundings
 
+_NUMBERS = itertools.count()
 UNGATED = "[profile]\nbased on = {}\ngate = off\n"
 
 
 def surroundings(folder: Path, model: Any, sandbox: str = "none", **changes: Any) -> Surroundings:
     """A clock that ticks, one model for all names, and nobody who is told."""
-    ticks, numbers = itertools.count(), itertools.count()
+    ticks = itertools.count()
     made = Surroundings(
         runs=folder / "runs",
         cuts=folder / "cuts",
@@ -25,7 +26,7 @@ def surroundings(folder: Path, model: Any, sandbox: str = "none", **changes: Any
         settings=Settings(sandbox=sandbox, profiles=folder / "profiles"),
         now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
         clock=lambda: float(next(ticks)),
-        token=lambda: f"t{next(numbers)}",
+        token=lambda: f"t{next(_NUMBERS)}",
         open_model=lambda spec: model,
         show=lambda text: None,
         tell=lambda line: None,

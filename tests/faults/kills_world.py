@@ -1,5 +1,6 @@
 """A run with a bit of everything, and what has to be the same of it however often it was killed."""
 
+import itertools
 import os
 import re
 from collections import Counter
@@ -13,7 +14,7 @@ from machine_runs import make_repository
 from react_agent.errors import TranscriptError
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.memory.compressor import SYSTEM as CONDENSER
-from react_agent.models.contract import Completion, Show, Usage, View, Why
+from react_agent.models.contract import View
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said
 from react_agent.parsers.transcript.facts import read_facts
@@ -25,6 +26,7 @@ from react_agent.runs.solve import Otherwise, resume, solve
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import ASKED, fold
 from react_agent.state.steps import Step
+from react_agent.testing import ScriptedModel
 from react_agent.tools.git.door import Git
 
 PROFILE = """\
@@ -99,22 +101,13 @@ class Model:
     served: Path
     meanwhile: Callable[[], object] | None = None  # once, before it says what comes next
 
-    def complete(
-        self,
-        view: View,
-        *,
-        stop: tuple[str, ...],
-        max_output: int,
-        deadline: float | None,
-        show: Show,
-    ) -> Completion:
-        text = _step(view) if stop else _answer(view)
+    def __call__(self, view: View) -> str:
+        text = _step(view) if view.tail.endswith("Thought:") else _answer(view)
         if self.meanwhile and MEANWHILE in text:
             self.meanwhile()
-        usage = Usage(estimate_tokens(view.text), estimate_tokens(text))
         with self.served.open("a") as served:
-            served.write(f"{usage.prompt} {usage.reply}\n")
-        return Completion(text, Why.STOP, usage=usage)
+            served.write(f"{estimate_tokens(view.text)} {estimate_tokens(text)}\n")
+        return text
 
 
 def _step(view: View) -> str:
@@ -176,7 +169,8 @@ class World:
 
     def around(self) -> Surroundings:
         model = Model(self.served, self.meanwhile)
-        return surroundings(self.place, model, token=lambda: os.urandom(4).hex())
+        answers = ScriptedModel(itertools.repeat(model))
+        return surroundings(self.place, answers, token=lambda: os.urandom(4).hex())
 
     def solve(self) -> Outcome:
         issue = Issue("Dates", "# Dates\n\nThey have blanks.")

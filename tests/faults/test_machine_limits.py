@@ -1,20 +1,17 @@
 """A machine that lacks something: room on its disk, descriptors, memory, folders, a terminal."""
 
 import contextlib
-import fcntl
 import os
-import pty
 import random
 import signal
-import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from machine_runs import Answer, Ended, World, ends_the_same, make_model, warm
+from on_pty import OnPty
 
 pytestmark = [pytest.mark.timeout(1800)]
 
@@ -218,21 +215,11 @@ def test_a_folder_that_is_a_file(world: World, place: Path, expected: Ended, kin
 @pytest.mark.fault("the terminal changes its size all the time", after="nothing: it ends the same")
 @pytest.mark.slow
 def test_a_terminal_that_changes_its_size(world: World, place: Path, expected: Ended) -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        solve(world, place),
-        env={**os.environ, **world.environment, "TERM": "xterm"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
-    )
-    os.close(theirs)
-    columns, sent = 0, b""
-    with contextlib.suppress(OSError):  # EIO: it has ended
-        while chunk := os.read(ours, 65_536):
-            sent, columns = sent + chunk, (columns + 37) % 200
-            fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 1, columns, 0, 0))
-            process.send_signal(signal.SIGWINCH)
-    os.close(ours)
-    assert (process.wait(60), b"Traceback" in sent, world.ended()) == (0, False, expected)
+    columns, variables = 0, {**world.environment, "TERM": "xterm"}
+    with OnPty(solve(world, place), world.folder, variables) as program:
+        while program.read():
+            columns = (columns + 37) % 200
+            program.resize(columns)
+            program.process.send_signal(signal.SIGWINCH)
+        code = program.end()
+    assert (code, b"Traceback" in program.sent, world.ended()) == (0, False, expected)

@@ -80,6 +80,17 @@ def test_says_that_a_fork_takes_too_long(place: Place, fake: Any, server: Loopba
     )
 
 
+def test_needs_no_fork_of_ones_own(place: Place, fake: Any, server: Loopback) -> None:
+    if place.name == "GitHub":
+        fake.add("bo/tool")
+    elif place.name == "GitLab":
+        fake.projects[7]["path_with_namespace"] = "bo/tool"
+    else:
+        fake.parents["bo/tool"], fake.branches["bo/tool"] = None, {"trunk"}
+    assert replace(place, path="bo/tool").forge(server).fork().path == "bo/tool"
+    assert not any("forks" in line for line in server.lines)
+
+
 def test_follows_a_repository_that_moved(place: Place, fake: Any, server: Loopback) -> None:
     if place.name == "GitHub":
         fake.add("old/tool", moved_to=place.path)

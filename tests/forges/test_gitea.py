@@ -77,12 +77,6 @@ def test_finds_a_fork_of_another_name(place: Place, fake: FakeGitea, server: Loo
     assert forge.propose(replace(WANTED, source=fork.path)).source == "bo/tool-1"
 
 
-def test_needs_no_fork_of_ones_own(place: Place, fake: FakeGitea, server: Loopback) -> None:
-    fake.me = "ana"
-    assert place.forge(server).fork().path == PATH
-    assert not any("forks" in line for line in server.lines)
-
-
 def _on_code(server: Loopback, number: int, author: str, body: str, **more: Any) -> dict[str, Any]:
     return {
         "id": number,

@@ -126,13 +126,6 @@ def test_takes_the_fork_that_has_another_name(fake: FakeGitHub, repo: FakeReposi
     assert forge(fake).fork().path == "me/tool-1"
 
 
-def test_needs_no_fork_of_ones_own() -> None:
-    with FakeGitHub({TOKEN: "org"}) as fake:
-        fake.add("org/tool")
-        assert forge(fake).fork().path == "org/tool"
-        assert not any("forks" in line for line in fake.server.lines)
-
-
 @table_of(("token", "login"), {"a person": (TOKEN, "me"), "a job in CI": ("of-ci", "ci[bot]")})
 def test_knows_who_it_is(fake: FakeGitHub, repo: FakeRepository, token: str, login: str) -> None:
     assert forge(fake, token).me() == login

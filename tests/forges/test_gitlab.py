@@ -102,12 +102,6 @@ def test_says_that_a_fork_failed(place: Place, fake: FakeGitLab, server: Loopbac
     )
 
 
-def test_needs_no_fork_of_ones_own(place: Place, fake: FakeGitLab, server: Loopback) -> None:
-    fake.projects[7]["path_with_namespace"] = "bo/tool"
-    assert replace(place, path="bo/tool").forge(server).fork().path == "bo/tool"
-    assert not any("forks" in line for line in server.lines)
-
-
 def test_reads_a_review_and_answers(place: Place, fake: FakeGitLab, server: Loopback) -> None:
     forge = place.forge(server)
     forge.propose(WANTED)

@@ -14,7 +14,6 @@ from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers.labelled import gives_up
 from react_agent.parsers.claims.claims import claims
 from react_agent.parsers.edits.edits import Edits, parse_file_text
 from react_agent.parsers.issue.clues import clues_of
@@ -29,9 +28,6 @@ from react_agent.parsers.settings.profile_text import read_sections
 from react_agent.parsers.shell.line import commands, first_barred
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.shell.tool_aliases import meant
-from react_agent.parsers.testing.commands import Runner
-from react_agent.parsers.testing.log import read_log, read_statuses
-from react_agent.parsers.testing.report import Status
 from react_agent.parsers.testing.selection import read_selection
 from react_agent.parsers.text.html_text import html_text
 from react_agent.parsers.text.json_rows import numbered_values
@@ -48,7 +44,6 @@ Read = Callable[[str], object]
 CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
 BLOCK = "src/x.py\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE"
 DIFF = "--- a/src/x.py\n+++ b/src/x.py\n@@ -1 +1 @@\n-old\n+new\n"
-SUMMARY = "=== short test summary info ==="
 
 
 def _called(text: str) -> None:
@@ -80,11 +75,6 @@ def _of_shells(text: str) -> None:
         meant(how, name, text)
 
 
-def _logs(text: str) -> None:
-    for runner in Runner:
-        read_log(text, runner)
-
-
 def _barred(text: str) -> None:
     found = first_barred(text, [("git", "push"), ("python", "$"), ("-", "|"), ("pip", "'"), ()])
     assert found is None or found.text in text
@@ -106,13 +96,8 @@ ALIASES = (
     *("{", "}", '"path"', "command: ", "```", "<<<<<<< SEARCH\n", "\x00"),
     *("create ", "str_replace ", "x.py ", "path: ", "old_str: ", "="),
 )
-STATUSES = (
-    *(*map(str, Status), "a.py::t", " - ", " ", "[", "]", SUMMARY, "\n", "\r", "=" * 70),
-    *("t (m.C)", " ... ", "ok", "FAIL: ", "(i=1)", "[gw0]", "=== FAILURES ==="),
-)
 READERS: dict[str, tuple[Read, Sequence[str]]] = {
     "claims": (claims, ("there is no ", "x_y", " does not exist", ". ", "`", "I ", "\n", "> ")),
-    "a conclusion": (gives_up, ("I ", "give up", "gave up", " because", "\n", "`", ". ")),
     "an edit": (
         Edits({"src/x.py": "old\n"}, "usage").edited,
         (*BLOCK.split("\n"), *DIFF.split("\n"), "old: ", "{", "```", "\n"),
@@ -125,8 +110,6 @@ READERS: dict[str, tuple[Read, Sequence[str]]] = {
     "a look": (lookup, LOOKS),
     "a call by another name": (_of_shells, ALIASES),
     "a selection of tests": (read_selection, tuple("-k:[](){}\"'`,.# a=b\n/|&>")),
-    "a log": (_logs, tuple("=_-EF. >:/pyx1\n●✖#'()[]")),
-    "statuses": (read_statuses, STATUSES),
     "rows of JSON": (lambda text: list(numbered_values(text)), tuple('[]{},:" \\n1ae')),
     "brackets": (_scanned, tuple("{}[]:,\"'\\ \na1")),
     "what is printed": (without_noise, ("2026-01-02", "10:11", "0x7f", "/tmp/", "12", "%", " ")),

@@ -1,10 +1,10 @@
 """What git wrote, read; against git itself."""
 
 import base64
-import subprocess
 import zlib
 from pathlib import Path
 
+from by_hand import plain_git
 from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,8 +23,8 @@ def test_reads_what_git_writes(
 ) -> None:
     for name, text in (("old", old), ("new", new)):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in text))
-    command = ["git", "diff", "--no-index", f"--unified={context}", "old", "new"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout.decode()
+    how = ("--no-index", f"--unified={context}")
+    told = plain_git(tmp_path, "diff", *how, "old", "new", check=False)
     found = read_git_diff(told)
     assert bool(found) is (old != new)
     plain = read_git_diff(told[told.index("--- ") :] if found else "")
@@ -64,16 +64,12 @@ def test_how_large_the_files_are(patch: bytes, size: int) -> None:
 
 
 def test_of_what_git_writes(tmp_path: Path) -> None:
-    def git(*args: str) -> bytes:
-        argv = ["git", *args]
-        return subprocess.run(argv, cwd=tmp_path, check=True, capture_output=True).stdout
-
-    git("init", "--quiet")
+    plain_git(tmp_path, "init", "--quiet")
     noise = b"".join(bytes([number % 251, number % 7]) for number in range(50_000))
     (tmp_path / "x").write_bytes(b"\0" + noise)
-    git("add", "x")
+    plain_git(tmp_path, "add", "x")
     (tmp_path / "x").write_bytes(b"\0" + noise + b"more")
-    patch = git("diff", "--binary")
+    patch = plain_git(tmp_path, "diff", "--binary").encode()
     kinds = [line.split(b" ")[0] for line in patch.split(b"\n") if line.startswith(b"delta ")]
     assert kinds == [b"delta", b"delta"]
     assert 200_006 <= binary_bytes(patch) < 201_000  # there and back, and what says so

@@ -51,10 +51,6 @@ def states(plan: Plan) -> str:
     return "".join(letters[task.state] for task in plan.tasks)
 
 
-def test_there_are_five_states() -> None:
-    assert [str(s) for s in STATES] == ["open", "completed", "abandoned", "in_progress", "verified"]
-
-
 def test_a_task_starts_open_with_an_id_by_its_place() -> None:
     assert write_plan(tree()) == (
         "0 [open] root\n"
@@ -102,16 +98,17 @@ def test_ids_are_not_used_again() -> None:
     assert sure(plan.find("0.2")) == Task("0.2", "c")
 
 
-def test_a_goal_stands_in_it_once() -> None:
-    for goal, there in (("  B   A.", "0.1.0 [open] b a"), ("Root!", "0 [open] root")):
-        reason = f"this task is already in the plan: {there}"
-        assert tree().with_subtasks("0", [Draft("new", (Draft(goal),))]) == Unreadable(reason)
-
-
-def test_nor_twice_in_what_is_added() -> None:
-    twice = [Draft("new"), Draft("other", (Draft("New"),))]
-    reason = "this task is already in the plan: 0.2 [open] new"
-    assert tree().with_subtasks("0", twice) == Unreadable(reason)
+@table_of(
+    ("drafts", "there"),
+    [
+        ([Draft("new", (Draft("  B   A."),))], "0.1.0 [open] b a"),
+        ([Draft("new", (Draft("Root!"),))], "0 [open] root"),
+        ([Draft("new"), Draft("other", (Draft("New"),))], "0.2 [open] new"),
+    ],
+)
+def test_a_goal_stands_in_it_once(drafts: list[Draft], there: str) -> None:
+    reason = f"this task is already in the plan: {there}"
+    assert tree().with_subtasks("0", drafts) == Unreadable(reason)
 
 
 def _deep(levels: int) -> Draft:

@@ -17,8 +17,10 @@ from react_agent.parsers.issue.clues import clues_of
 from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import slug_of, title_of
-from react_agent.parsers.repo import git_diff
+from react_agent.parsers.repo import git_diff, similarity
+from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.settings.front_matter import read_front_matter
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.shell.line import commands
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.shell.tool_aliases import fed_to_python
@@ -37,6 +39,10 @@ from react_agent.parsers.values.searches import searches
 
 Property = tuple["st.SearchStrategy[Any]", Callable[[Any], bool]]
 MOST = 999_999_999
+PROCEDURES = (
+    *("procedure: p", "state: a", "  role b:", "  next: a", "  next: 0 a, 1 end_state"),
+    "    task: x",
+)
 
 any_text = st.text()
 short = st.text(min_size=1, max_size=20)
@@ -171,6 +177,22 @@ def _endpoints(given: dict[tuple[str, str], dict[str, str]]) -> bool:
 def _pull_words(text: str) -> bool:
     found = read_pull_words(text)
     return "\n" not in found.subject and len(found.problem) <= 2600
+
+
+def _procedure(text: str) -> bool:
+    """What was read is read again; or it says what is wrong."""
+    try:
+        procedure = read_procedure(text)
+    except ParseError:
+        return True
+    return read_procedure(procedure.text) == procedure
+
+
+def _compared(text: str) -> bool:
+    words = similarity.loose_words(text)
+    similarity.is_same_place(text, text)
+    similarity.searched_words(text)
+    return similarity.is_same_call(words, words) is bool(words)
 
 
 READ_BACK: dict[str, Property] = {
@@ -308,6 +330,11 @@ ANY_TEXT: dict[str, Property] = {
     "a title is one short line": (st.text(st.characters()), _title),
     "a slug is fit for a branch": (st.text(st.characters()), _slug),
     "words for a pull request": (any_text, _pull_words),
+    "a procedure, again": (
+        any_text | st.lists(st.sampled_from(PROCEDURES) | st.text(max_size=9)).map("\n".join),
+        _procedure,
+    ),
+    "a call is the same as itself": (any_text, _compared),
     "a longer text has hardly fewer tokens": (
         st.tuples(any_text, any_text),
         lambda both: 0 <= estimate_tokens(both[0]) <= estimate_tokens("".join(both)) + 1,

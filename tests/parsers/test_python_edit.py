@@ -36,10 +36,6 @@ def changed(old: str, new: str) -> str:
 @table_of(
     ("code", "result"),
     {
-        "its decorator stays": (
-            "def first(text):\n    return text",
-            changed('    """The first word."""\n    return text.split()[0]', "    return text"),
-        ),
         "a value": ("LIMIT = 20", changed("LIMIT = 10", "LIMIT = 20")),
         "with an import": (
             "import os\n\ndef last(text):\n    return os.name",
@@ -47,7 +43,6 @@ def changed(old: str, new: str) -> str:
                 "return text.split()[-1]", "return os.name"
             ),
         ),
-        "all as it is": (FILE, FILE),
         "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
             None,

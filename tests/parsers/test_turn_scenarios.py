@@ -118,7 +118,6 @@ WELL_WRITTEN = "# about\n\n== a\nwhy: b\nreply:\n| x\nturn: malformed\nproblem: 
         pytest.param("why: b", "why: b\nwhy: c", "t:5: `why` again", id="field again"),
         pytest.param("== a\n", "", "t:3: expected `== name` before any field", id="no name"),
         pytest.param("problem: y", "== a\nwhy: c", "t:8: the name 'a' again", id="name again"),
-        pytest.param("| x", "| " + 99 * "x", "t:6: more than 100 columns", id="too long"),
         pytest.param("| x", "|\tx", f"t:6: {UNSEEN}", id="tab"),
         pytest.param("turn: malformed\n", "", f"t:3: {KINDS}", id="no turn"),
     ],

@@ -10,10 +10,8 @@ from react_agent.parsers.transcript.labels import Dialect, Label, dialect
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "turns"
-COLUMNS = 100
 WORDS = "why|refuses|tools|no-argument|ended|dialect|again|turn|action|problem|fabricated|truncated"
 TEXTS = "reply|thought|input|conclusion|repairs|world|quoted"
-UNBOUNDED = {"problem", "repairs"}
 KINDS = "expected `reply` and `turn`, or `world` and `quoted`"
 
 
@@ -82,7 +80,6 @@ class Case:
 
 def parse_cases(name: str, text: str) -> list[Case]:
     rows = parse_table(name, text, words=WORDS, texts=TEXTS)
-    _check_columns(name, text)
     for row in rows:
         kinds = {"reply", "turn", "world", "quoted"} & row.fields.keys()
         if kinds not in ({"reply", "turn"}, {"world", "quoted"}):
@@ -92,15 +89,6 @@ def parse_cases(name: str, text: str) -> list[Case]:
         if row.words("dialect") not in ("", *DIALECTS):
             raise ScenarioError(f"{row.at}: no such dialect")
     return [Case(row) for row in rows]
-
-
-def _check_columns(name: str, text: str) -> None:
-    current = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.startswith("|"):
-            current = line.partition(":")[0]
-        if len(line) > COLUMNS and current not in UNBOUNDED:
-            raise ScenarioError(f"{name}:{number}: more than {COLUMNS} columns")
 
 
 FILES = sorted(FOLDER.glob("*.txt"))

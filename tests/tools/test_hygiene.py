@@ -1,17 +1,20 @@
-"""Whatever a command does, it is over in time, and no process of it is left."""
+"""Whatever a command does, it is over in time, and no process of it is left.
+
+What daemons, bombs and commands without end do, tests/attacks/commands tries in every sandbox.
+"""
 
 import os
 import random
 import resource
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from waiting import see
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell import process, shell
@@ -27,8 +30,6 @@ SHORT_S, LONG_S = 0.5, 20.0  # for what runs out of time, for what doesn't
 MOST = ResourceLimits(processes=100, memory=400 << 20, cpu_seconds=20, file_bytes=64 << 20)
 PYTHON = sys.executable
 DAEMON = "import os, time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); "
-# 300 processes and no more, whatever else fails: each is counted before it is started
-BOMB = "n=0; while [ $n -lt {most} ]; do n=$((n+1)); {start} sleep 60 & done; wait; sleep 60".format
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,7 @@ def _run(
 
 
 ROWS = [
-    pytest.param("setsid sleep 60 & exit 0", Ended(0, b""), id="a daemon by setsid"),
-    pytest.param(
-        f'{PYTHON} -c "{DAEMON} time.sleep(60)"; echo on', Ended(0, b"on\n"), id="two forks"
-    ),
-    pytest.param(
-        f'{PYTHON} -c "{DAEMON} os.close(1); os.close(2); os.environ.clear(); time.sleep(60)"',
-        Ended(0, b""),
-        id="two forks, all closed",
-    ),
-    pytest.param("sleep 60", Ended(-15, b"", timed_out=True), id="too long"),
+    pytest.param("kill -STOP $$; echo on", Ended(-15, b"", timed_out=True), id="stops itself"),
     pytest.param(
         "trap '' TERM HUP INT; echo on; sleep 60; sleep 60",
         Ended(-9, b"on\n", timed_out=True),
@@ -92,16 +84,14 @@ ROWS = [
         Ended(-15, b"", timed_out=True),
         id="too long, in another session",
     ),
-    pytest.param("kill -STOP $$; echo on", Ended(-15, b"", timed_out=True), id="stops itself"),
     pytest.param(
         "exec >&- 2>&-; sleep 60", Ended(-15, b"", timed_out=True), id="closes its output, lives"
     ),
-    pytest.param("sleep 60 & echo on", Ended(0, b"on\n"), id="a child that holds the pipe"),
-    pytest.param(BOMB(most=300, start=""), Ended(-9, b"", hit="processes"), id="a bomb"),
     pytest.param(
-        BOMB(most=300, start="setsid"), Ended(-9, b"", hit="processes"), id="a bomb of daemons"
+        f'{PYTHON} -c "{DAEMON} os.close(1); os.close(2); os.environ.clear(); time.sleep(60)"',
+        Ended(0, b""),
+        id="two forks, all closed",
     ),
-    pytest.param("printf 'a\\0\\377\\n'", Ended(0, b"a\0\xff\n"), id="binary"),
     pytest.param(
         "kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor"), id="kills who watches"
     ),
@@ -154,17 +144,10 @@ def test_nothing_outlives_us(tmp_path: Path, marked: dict[str, str]) -> None:
     )
     argv = [PYTHON, "-P", "-c", script, str(tmp_path), repr(marked)]
     pid = os.posix_spawn(PYTHON, argv, os.environ)
-    _wait_for((tmp_path / "on").exists)
+    see((tmp_path / "on").exists)
     os.kill(pid, 9)
     os.waitpid(pid, 0)
-    _wait_for(lambda: _left(marked) == [])
-
-
-def _wait_for(state: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not state():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    see(lambda: _left(marked) == [], within_s=10)
 
 
 def test_limits_hold_in_what_is_started(tmp_path: Path, marked: dict[str, str]) -> None:

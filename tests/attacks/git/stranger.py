@@ -1,6 +1,5 @@
 """Runs with a scripted model on a stranger's repository, and a program that nobody may start."""
 
-import itertools
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +33,6 @@ class Stranger:
 
     top: Path
     told: list[str] = field(default_factory=list)
-    numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     @property
     def project(self) -> Path:
@@ -74,7 +72,6 @@ class Stranger:
             self.top,
             ScriptedModel(replies),
             sandbox,
-            token=lambda: f"t{next(self.numbers)}",
             tell=self.told.append,
         )
 

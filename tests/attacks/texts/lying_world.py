@@ -1,7 +1,6 @@
 """Runs on a world that lies, asked of a real endpoint, and what no byte of them may be."""
 
 import io
-import itertools
 import re
 import subprocess
 import time
@@ -43,7 +42,6 @@ class World:
     folder: Path
     left_open: ExitStack
     endpoint: FakeEndpoint = field(init=False)
-    numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     @property
     def repository(self) -> Path:
@@ -82,7 +80,6 @@ class World:
             self.folder,
             None,
             clock=time.monotonic,
-            token=lambda: f"t{next(self.numbers)}",
             open_model=lambda name: ends.model(find_endpoint(spec, {}, {})),
         )
 

@@ -8,8 +8,8 @@ from pathlib import Path
 WITHIN_S = 60.0
 
 
-def see(is_so: Callable[[], bool]) -> None:
-    until = time.monotonic() + WITHIN_S
+def see(is_so: Callable[[], object], within_s: float = WITHIN_S) -> None:
+    until = time.monotonic() + within_s
     while not is_so():
         assert time.monotonic() < until
         time.sleep(0.01)

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from machine_runs import make_model
 from made_repository import Repository
 
 from react_agent.eval.station import Station, station_at
 from react_agent.eval.task import Arm, Conditions, Instance, Key, Task
-from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
-from react_agent.parsers.transcript.writer import write_transcript
-from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.state.transcript import HEADER, VERSION
 
 SECRET = "the_words_of_the_fix"
 FILES = {
@@ -60,13 +57,8 @@ class World:
 
     def model(self, *actions: tuple[str, str], name: str = "recorded.txt") -> str:
         """One that does this and concludes."""
-        turns = [Turn(Kind.ACTION, "now this", *action) for action in actions]
-        turns.append(Turn(Kind.CONCLUSION, "enough", conclusion="it is done"))
-        said = [entry for turn in turns for entry in (Said(turn, facts={"n": "1"}), Seen("x"))]
-        header = (Event(HEADER, VERSION), Objective("do it"))
-        path = self.folder / name
-        path.write_text(write_transcript([*header, *said[:-1]]), encoding="utf-8")
-        return f"replay/{path}"
+        make_model(self.folder / name, actions)
+        return f"replay/{self.folder / name}"
 
     def edit(self, old: str, new: str) -> tuple[str, str]:
         """The action that puts one text in the place of another in shop/price.py."""

@@ -75,7 +75,7 @@ def test_a_run_that_cannot_begin(world: Any, model: str) -> None:
 def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
     model = world.model(("list_files", ""))
     path = Path(model.removeprefix("replay/"))
-    path.write_text(path.read_text().partition("Thought: enough")[0])
+    path.write_text(path.read_text().partition("Thought: It is done.")[0])
     solved = solve_task(world.task(model), world.root)
     assert _about(solved) == (Verdict.CRASHED, Kind.ENDPOINT)
     assert b"%% stop: model_failed" in solved.files["transcript.txt"]

@@ -1,11 +1,10 @@
-import os
 import resource
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waiting import is_gone, see, written
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
@@ -32,16 +31,9 @@ def _start(command: str, context: Context, patience_s: float = 0.05) -> Observat
     return RUN_BACKGROUND.call(command, context)
 
 
-def _wait_for(state: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 20
-    while not state():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def _next_news(context: Context) -> str:
     found: list[str] = []
-    _wait_for(lambda: found.append(news(context)) or found[-1])
+    see(lambda: found.append(news(context)) or found[-1])
     return found[-1]
 
 
@@ -162,7 +154,7 @@ def test_kill(context: Context, given: str, expected: Observation) -> None:
 
 def test_kill_what_has_ended(context: Context) -> None:
     _start("sleep 0.3; echo last words; exit 3", context, 0.1)
-    _wait_for(lambda: listing(context) == "")
+    see(lambda: listing(context) == "")
     title = "background command 1 (sleep 0.3; echo last words; exit 3) had already ended"
     assert KILL.call("1", context) == failed(f"{title}: exit code 3\nlast words")
     assert KILL.call("all", context) == failed("write the number of the command. None is running.")
@@ -179,7 +171,7 @@ def test_there_may_be_no_background(tmp_path: Path) -> None:
 def test_much_that_nobody_reads_neither_blocks_nor_takes_memory(context: Context) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     _start("head -c 100000000 /dev/zero | tr '\\0' x; touch done; sleep 60", context)
-    _wait_for((context.root / "done").exists)
+    see((context.root / "done").exists)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # kB
     small = replace(context, limits=Limits(output_chars=900))
     assert len(_next_news(small)) <= 900 + 60
@@ -188,9 +180,7 @@ def test_much_that_nobody_reads_neither_blocks_nor_takes_memory(context: Context
 def test_nothing_stays_after_the_close(context: Context) -> None:
     assert context.background
     _start("setsid sh -c 'echo $$ > daemon; exec sleep 60' & sleep 60", context)
-    daemon = context.root / "daemon"
-    _wait_for(lambda: daemon.exists() and daemon.read_text().strip())
+    daemon = written(context.root / "daemon")
     context.background.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(daemon.read_text()), 0)
+    assert is_gone(daemon)
     assert listing(context) == ""
