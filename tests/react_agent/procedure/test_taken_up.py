@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from replies import LOOK, interrupt
 from replies import TITLE as CHANGE
-from walking import TALK, THREE, Walk, says, turns_of
+from walking import TALK, THREE, Walk, says
 
 from react_agent.models.contract import View
 from react_agent.parsers.settings.procedure import read_procedure
