@@ -1,15 +1,19 @@
-"""Compare two calls or two edits, ignoring differences in how they are written.
+"""Compare two calls, two edits or two patches, ignoring differences in how they are written.
 
 call  = the words of a failed call, ignoring case, spaces, quotes, backslashes, line numbers, `./`
         and the folders above a path
 edit  = (path | mark | line)*           unreadable parts are ignored
 mark  = "<<<<<<< SEARCH" | "=======" | ">>>>>>> REPLACE" | "---" | "+++" | "@@" | "*** Update File:"
+patch = the set of its changed lines, ignoring spacing and quotes
 """
 
 import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+
+from react_agent.parsers.repo.git_diff import read_git_diff
+from react_agent.parsers.text.gist import one_line
 
 _QUOTES = re.compile(r"[\"'`\\]+")
 _LINE_NUMBERS = re.compile(r"(?<=[\w)]):\d+(?:[-:,]\d*)*$")  # after a path
@@ -20,6 +24,8 @@ _HEADER = re.compile(r"(?:---|\+\+\+|\*\*\* (?:Update|Add|Delete) File:|diff --g
 _FILE = re.compile(r"[\w./@+-]*[\w@+-](?:\.\w+|/[\w.@+-]+)")
 _SIDE = re.compile(r"(?:[ab]/|\./)")
 _SPACES = re.compile(r"\s+")
+
+ChangedLines = frozenset[tuple[str, str, str]]  # path, `+` or `-`, line
 
 
 @functools.lru_cache(4096)  # each failed step is compared with all others
@@ -79,3 +85,14 @@ def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
             yield "path", _SIDE.sub("", "".join(path), count=1)
         elif line[:1] in ("-", "+", " ") and line[:1]:
             yield line[0], line[1:]
+
+
+def changed_lines(patch: str) -> ChangedLines:
+    """Return the changed lines of a canonical git patch, without empty lines."""
+    return frozenset(
+        (file.path, sign, one_line(line.text).replace('"', "'"))
+        for file in read_git_diff(patch)
+        for sign, lines in (("-", file.removed), ("+", file.added))
+        for line in lines
+        if line.text.strip()
+    )

@@ -5,10 +5,13 @@ The folders of all attempts are kept.
 """
 
 import contextlib
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from react_agent.models.endpoint import is_replay
+from react_agent.parsers.repo.file_roles import is_of_tests
+from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts
@@ -44,6 +47,7 @@ class Candidate:
     patch: str
     open_points: int = 0  # how many the gate found
     tests: Verdict = Verdict.UNKNOWN  # on the repository's tests
+    lines: ChangedLines = field(default=frozenset(), repr=False)  # of code
 
     @property
     def can_win(self) -> bool:
@@ -58,7 +62,9 @@ def candidate(number: int, run: Run) -> Candidate:
     if not made.can_win:
         return made
     tests = _tests(run, proposal.tree)
-    return replace(made, open_points=len(unanswered(state.open, tests)), tests=tests)
+    code = frozenset(one for one in changed_lines(patch) if not is_of_tests(one[0]))
+    points = len(unanswered(state.open, tests))
+    return replace(made, open_points=points, tests=tests, lines=code)
 
 
 def _tests(run: Run, tree: str) -> Verdict:
@@ -81,18 +87,24 @@ _TESTS = {  # from the worst
 
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
+    able = [one for one in candidates if one.can_win]
+    agreeing = Counter(one.lines for one in able)
+
     def rank(one: Candidate) -> tuple[int, ...]:
-        return not one.open_points, [*_TESTS].index(one.tests), -len(one.patch), -one.number
+        measured = not one.open_points, [*_TESTS].index(one.tests), agreeing[one.lines]
+        return *measured, -len(one.patch), -one.number
 
-    return max((one for one in candidates if one.can_win), key=rank, default=None)
+    return max(able, key=rank, default=None)
 
 
-def standing(one: Candidate) -> str:
+def standing(one: Candidate, candidates: Sequence[Candidate]) -> str:
     """Describe an attempt in a line."""
     if not one.can_win:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     points = f"{counted(one.open_points, 'point')} open, " if one.open_points else ""
-    return points + _TESTS[one.tests]
+    same = sum(other.can_win and other.lines == one.lines for other in candidates) - 1
+    told = f", the same change as {counted(same, 'other attempt')}" if same else ""
+    return points + _TESTS[one.tests] + told
 
 
 ATTEMPT, CHOSEN = "attempt", "chosen"  # events
@@ -131,7 +143,7 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:
     around.tell("choosing: running the tests on each attempt, which may take a while")
     found = [candidate(number, one) for number, one in enumerate(opened, 1)]
-    winner, standings = choose(found), [standing(one) for one in found]
+    winner, standings = choose(found), [standing(one, found) for one in found]
     outcomes = list[Outcome]()
     for one, told in zip(found, standings, strict=True):
         facts = write_facts({"is": "yes" if one is winner else "no"})

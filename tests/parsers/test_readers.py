@@ -260,6 +260,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_same_place": similarity.is_same_place,
     "is_skip": repository.is_skip,
     "letter": lambda text: turn.to_the_letter(turn.parse_turn(text, tools=["grep"])),
+    "lines_changed": lambda text: sorted(similarity.changed_lines(text)),
     "lines_replaced": _replaced,
     "lookup": lookups.lookup,
     "lookup_in_sub": lambda text: lookups.lookup(text, "sub"),

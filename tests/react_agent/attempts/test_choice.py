@@ -9,10 +9,12 @@ from react_agent.runs.verification import Verdict
 from react_agent.state.state import Stop
 
 NO_RUN: Any = None
+SAME = frozenset({("a.py", "+", "same")})
 
 
 def _one(number: int, **options: Any) -> Candidate:
-    given = {"stop": Stop.CONCLUDED, "patch": "a patch", "tests": Verdict.PASSED, **options}
+    given = {"stop": Stop.CONCLUDED, "patch": "a patch", "tests": Verdict.PASSED}
+    given |= {"lines": frozenset({("a.py", "+", str(number))}), **options}
     return Candidate(number, NO_RUN, **given)
 
 
@@ -21,6 +23,11 @@ def _one(number: int, **options: Any) -> Candidate:
     {
         "gate": ([_one(1, open_points=1), _one(2, tests=Verdict.FAILED)], 2),
         "tests": ([_one(1, tests=Verdict.FAILED), _one(2), _one(3, tests=Verdict.UNKNOWN)], 2),
+        "the same twice": ([_one(1), _one(2, lines=SAME), _one(3, lines=SAME)], 2),
+        "a patch that can't win is not counted": (
+            [_one(1), _one(2, lines=SAME), _one(3, lines=SAME, stop=Stop.GAVE_UP)],
+            1,
+        ),
         "smallest": ([_one(1, patch="a longer patch"), _one(2, patch="short")], 2),
         "first": ([_one(1), _one(2)], 1),
     },
@@ -30,8 +37,12 @@ def test_what_was_measured_decides(candidates: list[Candidate], winner: int) -> 
 
 
 def test_each_is_told_in_a_line() -> None:
-    assert standing(_one(1)) == "tests pass"
-    assert standing(_one(2, open_points=2)) == "2 points open, tests pass"
+    found = [_one(1), _one(2, lines=SAME, open_points=2), _one(3, lines=SAME)]
+    assert [standing(one, found) for one in found] == [
+        "tests pass",
+        "2 points open, tests pass, the same change as 1 other attempt",
+        "tests pass, the same change as 1 other attempt",
+    ]
 
 
 @table_of(
