@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -57,8 +57,8 @@ _BY_VALUE = r"^[ \t-]*[\"']?(NAMES)[\"']?[ \t]*[:=]"
 _BY_OPTION = r"[\"'](NAMES)[\"']"
 _WORD = re.compile(r"--\w[\w-]*|\w+")
 _TITLE = "What the issue names, looked up in this repository:"
-_ROW = 600  # characters
-_FILES, _SYMBOLS, _MISSING, _PLACES = 10, 10, 6, 6
+_ROW, _COMMAND = 600, 160  # characters
+_FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
 _OF_A_SYMBOL = 2  # places
 
 
@@ -190,19 +190,22 @@ class Symbol:
 Defining = Mapping[str, Sequence[tuple[Match, Sort]]]  # by name, the lines that may define it
 
 
-def symbols_in(root: Path, names: Sequence[Named]) -> tuple[list[Symbol], tuple[str, ...]]:
-    """Return the symbols that are defined, and the names that occur nowhere.
+def symbols_in(
+    root: Path, names: Sequence[Named]
+) -> tuple[list[Symbol], list[Symbol], tuple[str, ...]]:
+    """Return the names that are defined, those only used, and those not found, with their places.
 
     Raises ReactAgentError if git takes too long.
     """
     asked = names[:_ASKED]
     lines = _defining(root, {part for one in asked for part in _parts(one.text)})
-    found = {one.text: symbol for one in asked if (symbol := _defined(one, lines)).places}
-    known = found.keys() | lines.keys()
+    defined = [_defined(one, lines) for one in asked]
+    known = {one.text for one, found in zip(asked, defined, strict=True) if found.places}
     sure = [one.text for one in asked if one.is_sure and one.text not in known]
-    matches = _matches(root, Search(("|".join(sure),), whole_words=True)) if sure else ()
-    used = {word for match in matches for word in _WORD.findall(match.text)}
-    return list(dict.fromkeys(found.values())), tuple(name for name in sure if name not in used)
+    used = _used(root, [name for name in sure if name not in lines])
+    missing = tuple(name for name in sure if name not in used and name not in lines)
+    found = dict.fromkeys(one for one in defined if one.places)
+    return list(found), [Symbol(name, used[name]) for name in sure if name in used], missing
 
 
 def _defining(root: Path, wanted: Collection[str]) -> Defining:
@@ -268,6 +271,21 @@ def _chosen(name: str, lines: Defining) -> list[Match]:
     return [match for match in matches if not is_aside(match.path)] or matches
 
 
+def _used(root: Path, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the places where each of the names occurs, first in code and then in prose."""
+    found = dict[str, list[Match]]()
+    if not names:
+        return {}
+    for match in _matches(root, Search(("|".join(names),), whole_words=True)):
+        for name in set(_WORD.findall(match.text)).intersection(names):
+            found.setdefault(name, []).append(match)
+
+    def rank(name: str, match: Match) -> tuple[bool, bool]:
+        return is_prose(match.path), defined_as(match.text, name) is None
+
+    return {name: _places_of(sorted(found[name], key=partial(rank, name))) for name in found}
+
+
 def _places_of(matches: Sequence[Match]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{match.path}:{match.line}" for match in matches))
 
@@ -307,7 +325,7 @@ def found_lines(issue: str, context: Context) -> tuple[str, ...]:
 def _rows(clues: Clues, context: Context) -> Iterator[str]:
     """Yield the rows, except those that can't be listed or take too long to find."""
     root, listed, nowhere = context.root, tuple[str, ...](), tuple[str, ...]()
-    defined = list[Symbol]()
+    defined, used = list[Symbol](), list[Symbol]()
     with contextlib.suppress(ReactAgentError):
         listed = listing(context).files
     ends, lines = PathEnds(listed), lines_in(root)
@@ -315,7 +333,7 @@ def _rows(clues: Clues, context: Context) -> Iterator[str]:
     known = {one.name for one in files}
     with contextlib.suppress(ReactAgentError):
         names = (*clues.of(Kind.SYMBOL), *clues.of(Kind.OPTION))
-        defined, nowhere = symbols_in(root, [one for one in names if one.text not in known])
+        defined, used, nowhere = symbols_in(root, [one for one in names if one.text not in known])
     here = list(places_here(clues.frames, ends, lines))
     pointed = {(one.path,) for one in here}
     shown = [one.told for one in files if one.paths and one.paths not in pointed]
@@ -330,6 +348,7 @@ def _rows(clues: Clues, context: Context) -> Iterator[str]:
     code += [place.rpartition(":")[0] for one in defined for place in one.places[:1]]
     beside = [path for path in tests_near(code, listed) if path not in code]
     yield from _titled("tests", beside, _FILES)
+    yield from _titled("used", [one.told for one in used], _MISSING)
     yield from _titled("nowhere in it", missing, _MISSING)
     yield from _titled("lines that it points to", traced, _PLACES + 1)
 

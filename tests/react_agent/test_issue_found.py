@@ -98,7 +98,13 @@ def rows(text: str, root: Path) -> list[str]:
                 "- tests: tests/test_dates.py",
             ],
         ),
-        "used": ("`set_up_paths`, `most_used`", []),
+        "used": (
+            "`set_up_paths`, `most_used`",
+            [
+                "- used: set_up_paths (src/app/cli.py:4), "
+                "most_used (src/web/age.py:3, src/web/age.py:1)"
+            ],
+        ),
         "traceback": (
             'File "/venv/site-packages/app/dates.py", line 3, in parse_date\n'
             '    return re.match("x", text)\n'
