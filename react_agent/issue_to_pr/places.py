@@ -57,8 +57,8 @@ _BY_VALUE = r"^[ \t-]*[\"']?(NAMES)[\"']?[ \t]*[:=]"
 _BY_OPTION = r"[\"'](NAMES)[\"']"
 _WORD = re.compile(r"--\w[\w-]*|\w+")
 _TITLE = "What the issue names, looked up in this repository:"
-_ROW, _COMMAND = 600, 160  # characters
-_FILES, _SYMBOLS, _MISSING, _PLACES, _COMMANDS, _VERSIONS = 10, 10, 6, 6, 3, 6
+_ROW = 600  # characters
+_FILES, _SYMBOLS, _MISSING, _PLACES = 10, 10, 6, 6
 _OF_A_SYMBOL = 2  # places
 
 

@@ -242,7 +242,7 @@ def _check(state: State, folder: RunFolder, otherwise: Otherwise) -> None:
         )
     files = folder.report, folder.patch, folder.changes, folder.git
     places = (folder.workspace, *folder.temporary, *files)
-    if folder.path.name != state.header["run"] and (
+    if folder.path.name != state.header.get("run") and (
         there := [one for one in places if one.exists()]
     ):
         raise UsageError(
