@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from back_world import DONE, Plays, grep, replayed, step, write
+from replies import replaced
 
 from react_agent.guards.gate import refused
 from react_agent.models.contract import View
@@ -20,8 +21,7 @@ LOOK = grep("parseDate")
 CLAIM = "`parseDate` does not exist, so I go on without."
 SERVE = step("serve", "run_background", "sleep 100")
 ASK = step(CLAIM, "update_file", "src/app.py\nReturn 2.\n")
-BLOCK = "<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n"
-CHANGE = step("so", "replace", f"src/app.py\n{BLOCK}")
+CHANGE = replaced("src/app.py", "    return 1", "    return 2")
 CHANGED = " done\nConclusion: it returns 2"
 SEE = step("see", "run", "cat src/app.py; ls src; pwd")
 SAME = step("again", "run", "ls src")

@@ -20,8 +20,13 @@ ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with 
 CHANGED = " done\nConclusion: The title begins with a capital."
 
 
-def call(tool: str, given: str, thought: str = "x") -> str:
+def call(tool: str, given: str = "x", thought: str = "x") -> str:
     return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+def replaced(path: str, old: str, new: str, thought: str = "x") -> str:
+    block = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
+    return call("replace", f"{path}\n{block}", thought)
 
 
 def run(command: str, tool: str = "run") -> str:
