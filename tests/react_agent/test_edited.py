@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK, call, interrupt
+from replies import DONE, LOOK, call, interrupt, noted
 from title_patch import TITLE_PATCH
 
 from react_agent.errors import TranscriptError
@@ -219,10 +219,7 @@ def test_a_misspelled_label_is_one_line(desk: Any) -> None:
 
 def test_what_is_shown_is_what_it_says(desk: Any) -> None:
     prompts: list[View] = []
-
-    def look(view: View) -> str:
-        prompts.append(view)
-        return DONE
+    look = noted(prompts, DONE)
 
     broken = desk.solve(*STEPS, interrupt)
     edited(broken, said(3, "Thought: three", "Thought: what I would have thought"))

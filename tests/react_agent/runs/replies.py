@@ -1,5 +1,7 @@
 """What a scripted model says in many whole runs."""
 
+from collections.abc import Callable
+
 from title_patch import TITLE_PATCH
 
 from react_agent.models.contract import View
@@ -31,6 +33,16 @@ def replaced(path: str, old: str, new: str, thought: str = "x") -> str:
 
 def run(command: str, tool: str = "run") -> str:
     return call(tool, command, "go")
+
+
+def noted(views: list[View], reply: str) -> Callable[[View], str]:
+    """A reply that keeps what the model saw."""
+
+    def answer(view: View) -> str:
+        views.append(view)
+        return reply
+
+    return answer
 
 
 def interrupt(view: View) -> str:
