@@ -30,22 +30,19 @@ def test_what_is_asked_for_is_not_there(plays: Plays) -> None:
     assert plays(*replies, objective="Add a parseDate for other callers.").back == []
 
 
-def test_what_the_model_then_finds_by_itself_is_no_contradiction(plays: Plays) -> None:
+@pytest.mark.parametrize(
+    ("then", "back"),
+    [
+        ("I see, parse_date is in lib/dates.py. I go on.", 0),  # it found that by itself
+        ("As parse_date is not defined, I write it.", 1),
+    ],
+)
+def test_what_is_claimed_again_takes_it_back(plays: Plays, then: str, back: int) -> None:
     played = plays(
         step("x", "run", "grep -rn parse_date src"),
         step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
-        write("I see, parse_date is in lib/dates.py. I go on."),
+        write(then),
         DONE,
     )
-    assert played.back == []
-
-
-def test_what_is_claimed_again_takes_it_back(plays: Plays) -> None:
-    played = plays(
-        step("x", "run", "grep -rn parse_date src"),
-        step("parse_date isn't defined. Let me read all.", "run", "cat lib/dates.py lib/main.py"),
-        write("As parse_date is not defined, I write it."),
-        DONE,
-    )
-    assert ["steps=2-3" in line for line in played.back] == [True]
-    assert not (played.root / "src/new.py").exists()
+    assert ["steps=2-3" in line for line in played.back] == [True] * back
+    assert (played.root / "src/new.py").exists() is not bool(back)
