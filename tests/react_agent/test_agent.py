@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from check_rows import table_of
-from replies import interrupt
+from replies import call, interrupt
 
 from react_agent.errors import ModelError
 from react_agent.loop.agent import run
@@ -23,17 +23,13 @@ DONE = "I know enough.\nConclusion: it was the echo"
 Play = Callable[..., Any]
 
 
-def call(tool: str, given: str = "x", thought: str = "try") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
-
-
 def test_a_run_is_one_file_and_a_prompt_is_that_without_bookkeeping(play: Play) -> None:
     trial = play(call("echo", "one"), call("echo", "Action: two"), DONE)
     assert trial.stop is Stop.CONCLUDED
     steps = (
         "Objective: do it\n"
-        "Thought: try\nAction: echo\nAction Input: one\nObservation: one\n"
-        "Thought: try\nAction: echo\nAction Input: Action: two\nObservation: Action: two\n"
+        "Thought: x\nAction: echo\nAction Input: one\nObservation: one\n"
+        "Thought: x\nAction: echo\nAction Input: Action: two\nObservation: Action: two\n"
         "Thought:"
     )
     bare = [line for line in trial.text.split("\n") if not line.startswith("%%")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
-from replies import DONE, interrupt, run
+from replies import DONE, interrupt, noted, run
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ConfigError, MachineError
@@ -109,10 +109,7 @@ def test_interrupted_and_taken_up(desk: Any) -> None:
     assert broken.stop is Stop.INTERRUPTED
     assert alive(str(desk.folder)) == ""
     seen: list[View] = []
-
-    def look(view: View) -> str:
-        seen.append(view)
-        return run("pwd; git status --short")
+    look = noted(seen, run("pwd; git status --short"))
 
     outcome = desk.take_up(broken.folder, look, DONE)
     assert "its background processes have ended" in seen[0].tail

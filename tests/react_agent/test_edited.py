@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from replies import DONE, LOOK, call, interrupt
+from replies import DONE, LOOK, call, interrupt, noted
 from title_patch import TITLE_PATCH
 
 from react_agent.errors import TranscriptError
@@ -219,10 +219,7 @@ def test_a_misspelled_label_is_one_line(desk: Any) -> None:
 
 def test_what_is_shown_is_what_it_says(desk: Any) -> None:
     prompts: list[View] = []
-
-    def look(view: View) -> str:
-        prompts.append(view)
-        return DONE
+    look = noted(prompts, DONE)
 
     broken = desk.solve(*STEPS, interrupt)
     edited(broken, said(3, "Thought: three", "Thought: what I would have thought"))
@@ -237,16 +234,13 @@ def test_what_is_shown_is_what_it_says(desk: Any) -> None:
 
 def test_two_sub_agents_have_two_transcripts_whatever_a_person_left_out(desk: Any) -> None:
     """The second is step 3 as the first was, before a step was left out."""
-
-    def ask(path: str) -> str:
-        return f" ask\nAction: update_file\nAction Input: {path}\nAs it should be.\n"
-
+    ask = call("update_file", "README.md\nAs it should be.")
     changed = " done\nConclusion: it is changed"
-    first = (LOOK, LOOK, ask("README.md"), TITLE, changed, interrupt)
+    first = (LOOK, LOOK, ask, TITLE, changed, interrupt)
     outcome = desk.solve(*first)
     edited(outcome, without(1))
     other = TITLE.replace("-# stopwatch\n+# Stopwatch", "-# Stopwatch\n+# STOPWATCH")
-    outcome = desk.take_up(outcome.folder, ask("README.md"), other, changed, interrupt)
+    outcome = desk.take_up(outcome.folder, ask, other, changed, interrupt)
     shutil.rmtree(outcome.folder.workspace)
     outcome = desk.take_up(outcome.folder, SEE, DONE)
     assert "# STOPWATCH" in outcome.state.steps[-1].seen.text

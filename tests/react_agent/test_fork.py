@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, run
+from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, noted, run
 
 from react_agent.models.contract import View
 from react_agent.parsers.transcript.writer import write_entry
@@ -80,10 +80,7 @@ def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> 
 
 def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
     shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return LOOK
+    look = noted(shown, LOOK)
 
     old = desk.solve(LOOK, LOOK, DONE)
     say = "not there\nAction: look in units.py"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from replies import call
 
 from react_agent.loop.agent import run
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -56,10 +57,6 @@ HIDDEN = {
     "finish": Hidden(HiddenKind.PROTOCOL, "To end, conclude."),
     "push": Hidden(HiddenKind.REDIRECT, "Not here."),
 }
-
-
-def call(tool: str, given: str = "0.0", thought: str = "so") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
 
 
 @pytest.fixture

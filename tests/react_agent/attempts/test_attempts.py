@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
-from replies import DONE, interrupt
+from replies import DONE, interrupt, noted
 
 from react_agent.models.contract import View
 from react_agent.runs.attempts import Attempted, attempt
@@ -75,10 +75,7 @@ def test_a_configured_command_is_run_as_run_tests_would(demo_desk: Any) -> None:
 
 def test_each_knows_nothing_of_the_others(demo_desk: Any) -> None:
     views = list[View]()
-
-    def said(view: View) -> str:
-        views.append(view)
-        return GIVE_UP
+    said = noted(views, GIVE_UP)
 
     try_all(demo_desk, said, said, count=2)
     assert views[0] == views[1]

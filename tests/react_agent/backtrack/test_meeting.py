@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from back_world import DONE, Plays, grep, replayed, step, write
+from replies import noted, replaced
 
 from react_agent.guards.gate import refused
 from react_agent.models.contract import View
@@ -20,8 +21,7 @@ LOOK = grep("parseDate")
 CLAIM = "`parseDate` does not exist, so I go on without."
 SERVE = step("serve", "run_background", "sleep 100")
 ASK = step(CLAIM, "update_file", "src/app.py\nReturn 2.\n")
-BLOCK = "<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n"
-CHANGE = step("so", "replace", f"src/app.py\n{BLOCK}")
+CHANGE = replaced("src/app.py", "    return 1", "    return 2")
 CHANGED = " done\nConclusion: it returns 2"
 SEE = step("see", "run", "cat src/app.py; ls src; pwd")
 SAME = step("again", "run", "ls src")
@@ -133,8 +133,7 @@ def test_rubbish_that_a_person_wrote_is_taken_for_what_it_is(plays: Plays, desk:
     place.write_text(text.replace("%% stop", f"{RUBBISH}%% stop"))
     assert list(calls(transcripts.read(place).entries))
     seen = list[View]()
-    again = RunFolder(played.place)
-    outcome = desk.take_up(again, lambda v: (seen.append(v), DONE)[1], keep=True)
+    outcome = desk.take_up(RunFolder(played.place), noted(seen, DONE), keep=True)
     assert outcome.stop is Stop.CONCLUDED
     assert [step.number for step in outcome.state.standing] == [1, 4]
     assert "\nAction: rm" not in seen[0].text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
-from replies import DONE, LOOK, run
+from replies import DONE, LOOK, replaced, run
 
 from react_agent.cli.running import exit_code
 from react_agent.guards.gate import refused
@@ -22,36 +22,15 @@ EMPTY = f"Not accepted yet:\n- nothing was changed: change what the objective as
 AGAIN = " still\nConclusion: it is right as it is"
 GIVE_UP = " no\nConclusion: I give up because it is late"
 TESTS = " test\nAction: run_tests\nAction Input: tests.test_printing\n"
-PAGE = """ a page
-Action: replace
-Action Input: README.md
-<<<<<<< SEARCH
-# stopwatch
-=======
-# Stopwatch
->>>>>>> REPLACE
-"""
-CODE = """ code
-Action: replace
-Action Input: stopwatch/parsing.py
-<<<<<<< SEARCH
-    total = 0
-=======
-    total = sum(())
->>>>>>> REPLACE
-"""
-A_TEST = """ a test
-Action: replace
-Action Input: tests/test_parsing.py
-<<<<<<< SEARCH
-    def test_not_a_duration(self):
-=======
+PAGE = replaced("README.md", "# stopwatch", "# Stopwatch", "a page")
+CODE = replaced("stopwatch/parsing.py", "    total = 0", "    total = sum(())", "code")
+ONE_TEST = "    def test_not_a_duration(self):"
+TWO_TESTS = f"""\
     def test_nothing(self):
         self.assertEqual(parse_duration("0"), 0)
 
-    def test_not_a_duration(self):
->>>>>>> REPLACE
-"""
+{ONE_TEST}"""
+A_TEST = replaced("tests/test_parsing.py", ONE_TEST, TWO_TESTS, "a test")
 
 
 def bullets(outcome: Any) -> list[str]:

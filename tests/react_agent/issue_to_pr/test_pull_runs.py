@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from by_hand import save
 from check_rows import table_of
-from replies import DONE, call
+from replies import DONE, call, noted
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
 from react_agent.issue_to_pr.target import Target, target_event
@@ -173,10 +173,7 @@ WANTED = (target_event(Target("", "main", "react-agent/12-a-title", "#12", way=(
 
 def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
     shown = list[View]()
-
-    def words(view: View) -> str:
-        shown.append(view)
-        return WORDS
+    words = noted(shown, WORDS)
 
     replies = (TESTS, change(desk), TESTS, DONE, words)
     outcome = desk.solve(*replies, also=WANTED)

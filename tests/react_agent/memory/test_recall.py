@@ -8,7 +8,7 @@ import pytest
 from back_profile import PROFILE
 from by_hand import save
 from check_rows import EachRow
-from replies import DONE
+from replies import DONE, call, replaced
 
 from react_agent.loop.agent import run
 from react_agent.runs.run_setup import begin
@@ -32,10 +32,6 @@ def _played(desk: Any, *replies: str) -> Any:
     outcome = desk.solve(*replies, profile="back")
     assert outcome.stop is Stop.CONCLUDED
     return outcome.state
-
-
-def _recall(given: str) -> str:
-    return f" look back\nAction: recall\nAction Input: {given}\n"
 
 
 @pytest.fixture
@@ -119,33 +115,29 @@ def test_a_long_step_is_shown_in_parts(recall: Recall) -> None:
 
 
 def test_what_a_later_step_changed_is_said_to_be_old(desk: Any) -> None:
-    change = (
-        " change\nAction: replace\nAction Input: README.md\n<<<<<<< SEARCH\nAdds up\n=======\n"
-        "Sums up\n>>>>>>> REPLACE\n"
+    change = replaced("README.md", "Adds up", "Sums up")
+    state = _played(
+        desk, READ, change, LIST, call("recall", "adding up"), call("recall", "1"), DONE
     )
-    state = _played(desk, READ, change, LIST, _recall("adding up"), _recall("1"), DONE)
     by_words, by_number = (step.seen.text for step in state.steps[3:])
     assert "step 1, 3 steps ago, changed since in step 2: read_file README.md" in by_words
     assert by_number.startswith("step 1, 4 steps ago, changed since in step 2: read_file")
 
 
 def test_there_is_nothing_to_find_at_first(desk: Any) -> None:
-    [step] = _played(desk, _recall("durations"), DONE).steps
+    [step] = _played(desk, call("recall", "durations"), DONE).steps
     assert step.seen.text == "there is nothing to recall yet: no earlier step exists"
 
 
 def test_a_resumed_run_remembers(desk: Any) -> None:
     broken = desk.solve(READ, LIST, profile="back")
     assert broken.stop is Stop.MODEL_FAILED
-    outcome = desk.take_up(broken.folder, _recall("durations"), DONE)
+    outcome = desk.take_up(broken.folder, call("recall", "durations"), DONE)
     assert outcome.state.steps[2].seen.text.startswith("step 1, 2 steps ago: read_file README.md")
 
 
 def test_what_a_thought_names_comes_by_itself_while_it_holds(desk: Any) -> None:
-    change = (
-        " README.md is old\nAction: replace\nAction Input: README.md\n<<<<<<< SEARCH\nAdds up\n"
-        "=======\nSums up\n>>>>>>> REPLACE\n"
-    )
+    change = replaced("README.md", "Adds up", "Sums up", "README.md is old")
     again = LIST.replace("which files are there", "what of the durations in README.md")
     outcome = desk.solve(READ, LIST, again, change, again, again, DONE, profile="back")
     text = outcome.folder.transcript.read_text("utf-8")

@@ -3,21 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from replies import replaced
+
 from react_agent.parsers.transcript.entries import Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State, Stop, fold
 
-CHANGE = """ It fails because the title is in lower case.
-Action: replace
-Action Input: README.md
-<<<<<<< SEARCH
-# stopwatch
-=======
-# Stopwatch
->>>>>>> REPLACE
-"""
+WHY = "It fails because the title is in lower case."
+CHANGE = replaced("README.md", "# stopwatch", "# Stopwatch", WHY)
 CALLS = (
     " The unit is read in parsing.py.\nAction: read_file\nAction Input: stopwatch/parsing.py\n",
     " again\nAction: read_file\nAction Input: stopwatch/parsing.py\n",

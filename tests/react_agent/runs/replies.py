@@ -1,5 +1,7 @@
 """What a scripted model says in many whole runs."""
 
+from collections.abc import Callable
+
 from title_patch import TITLE_PATCH
 
 from react_agent.models.contract import View
@@ -20,12 +22,27 @@ ASK = " ask\nAction: update_file\nAction Input: README.md\nBegin the title with 
 CHANGED = " done\nConclusion: The title begins with a capital."
 
 
-def call(tool: str, given: str, thought: str = "x") -> str:
+def call(tool: str, given: str = "x", thought: str = "x") -> str:
     return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
+
+
+def replaced(path: str, old: str, new: str, thought: str = "x") -> str:
+    block = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE"
+    return call("replace", f"{path}\n{block}", thought)
 
 
 def run(command: str, tool: str = "run") -> str:
     return call(tool, command, "go")
+
+
+def noted(views: list[View], reply: str) -> Callable[[View], str]:
+    """A reply that keeps what the model saw."""
+
+    def answer(view: View) -> str:
+        views.append(view)
+        return reply
+
+    return answer
 
 
 def interrupt(view: View) -> str:

@@ -6,32 +6,20 @@ import pytest
 from check_rows import table_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from replies import DONE, READ, UNDO, run
+from replies import DONE, READ, UNDO, call, replaced, run
 
 from react_agent.runs.audit import Audited, audit, audited
 from react_agent.runs.report import Outcome
 
-
-def _write(name: str, text: str) -> str:
-    return f" a file\nAction: write_file\nAction Input: {name}\n{text}\n"
-
-
-def _replace(old: str, new: str) -> str:
-    return (
-        " a change\nAction: replace\nAction Input: README.md\n"
-        f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
-    )
-
-
 CALLS = (
-    _write("new.py", "NEW = 1"),
-    _write("docs/more.md", "# More\n\nText."),
-    _write("new.py", "it is there already"),
-    _replace("# stopwatch", "# stopwatch\na line of it"),
-    _write("stopwatch/more.py", "MORE = 1"),
-    _replace("no line of it", "lost"),
-    _replace("# stopwatch", "# Stopwatch"),
-    _replace("what is nowhere", "found"),
+    call("write_file", "new.py\nNEW = 1"),
+    call("write_file", "docs/more.md\n# More\n\nText."),
+    call("write_file", "new.py\nit is there already"),
+    replaced("README.md", "# stopwatch", "# stopwatch\na line of it"),
+    call("write_file", "stopwatch/more.py\nMORE = 1"),
+    replaced("README.md", "no line of it", "lost"),
+    replaced("README.md", "# stopwatch", "# Stopwatch"),
+    replaced("README.md", "what is nowhere", "found"),
     run("echo end >> README.md"),
     run("rm stopwatch/printing.py"),
     run("git mv stopwatch/units.py stopwatch/uno.py"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from by_hand import save
-from replies import ASK, DONE, LOOK, run
+from replies import ASK, DONE, LOOK, replaced, run
 
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import RunFolder
@@ -13,15 +13,7 @@ from react_agent.runs.work_tree import changes
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import State, fold
 
-EDIT = """ edit
-Action: replace
-Action Input: README.md
-<<<<<<< SEARCH
-# stopwatch
-=======
-# A watch
->>>>>>> REPLACE
-"""
+EDIT = replaced("README.md", "# stopwatch", "# A watch", "edit")
 NEW = " new\nAction: write_file\nAction Input: new.txt\nA line\n"
 MOVE = " move\nAction: run\nAction Input: mv new.txt moved && git add moved && echo more >> moved\n"
 

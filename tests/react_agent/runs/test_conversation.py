@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE, LOOK, interrupt
+from replies import DONE, LOOK, interrupt, noted
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ReactAgentError, UsageError
@@ -34,10 +34,7 @@ def title(desk: Any, talking: Conversation) -> str:
 
 def test_a_line_goes_on_after_the_last_answer(desk: Any) -> None:
     shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return DONE
+    look = noted(shown, DONE)
 
     talking = talk(desk, LOOK, ANSWER, CHANGE, look)
     assert talking.say("what does it do?") is Stop.CONCLUDED
@@ -82,10 +79,7 @@ def test_a_line_is_answered_behind(desk: Any, profile: str, replies: list[str]) 
 
 def test_what_a_line_names_belongs_to_the_change_and_to_its_description(desk: Any) -> None:
     shown: list[View] = []
-
-    def describe(view: View) -> str:
-        shown.append(view)
-        return "Subject: Add a draft"
+    describe = noted(shown, "Subject: Add a draft")
 
     add = ADD.replace("notes.md", "scratch.py")
     talking = talk(desk, ANSWER, add, DONE, describe, also=(target_event(TARGET),))
@@ -118,10 +112,7 @@ def test_it_holds_as_a_run(desk: Any) -> None:
 
 def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     shown: list[View] = []
-
-    def look(view: View) -> str:
-        shown.append(view)
-        return DONE
+    look = noted(shown, DONE)
 
     talking = talk(desk, ANSWER, CHANGE, DONE, look)
     talking.say("what does it do?")
