@@ -23,7 +23,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind
 
-_TOLD, _NOTES = 60, 120  # characters of the line about lines, and of the notes around them
+_NOTES = 180  # characters of the lines around what is shown
 _CALL = 120  # characters of a call
 _LINE = 200  # characters of a line in the results
 _THOUGHT = 400
@@ -132,10 +132,7 @@ def _by_number(state: State, number: int, span: Span | None, context: Context) -
     asked_for = [
         clip_line(line, most) for line in lines[first - 1 : (span and span.end) or len(lines)]
     ]
-    left = context.limits.output_chars - len(head) - _TOLD
-    shown = _fitting(asked_for, left)
-    if first > 1 or len(shown) < len(lines):
-        shown = _fitting(asked_for, left - _NOTES)
+    shown = _fitting(asked_for, context.limits.output_chars - len(head) - _NOTES)
     end = first + len(shown) - 1
     told = f"lines {first} to {end} of the {len(lines)} that it showed:"
     if (first, end) == (1, len(lines)):
