@@ -3,19 +3,9 @@
 from collections.abc import Sequence
 
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import (
-    CLOSED,
-    ROOT,
-    Plan,
-    Task,
-    TaskState,
-    indent,
-    new_plan,
-)
-from react_agent.parsers.plan.requests import apart_from_root
+from react_agent.parsers.plan.plan import CLOSED, ROOT, Plan, Task, TaskState, indent
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.state.state import Stop, replanned
-from react_agent.state.steps import Step
+from react_agent.state.state import Stop
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "
@@ -80,17 +70,6 @@ ENDS = {  # a run, by the state of the root task
 
 def is_over(plan: Plan | None) -> bool:
     return plan is not None and plan.root.state in ENDS
-
-
-def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
-    """Return the tasks of a finished plan that were still open when its root task was closed."""
-    before = now = new_plan(plan.main_goal)
-    for step in steps:
-        after = replanned(now, step) or now
-        if is_over(after) and not is_over(now):
-            before = apart_from_root(now, step.said.turn.input)
-        now = after
-    return [task for task in before.unfinished if task is not before.root]
 
 
 def is_used(plan: Plan | None) -> bool:
