@@ -46,7 +46,6 @@ _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled
 _MOST_LINES = 60  # matching lines: a more frequent name proves little
 _DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that is not there by chance
-_CLASS_LIKE = ("error", "exception", "warning", "mixin", "base", "type", "config", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,9 +385,7 @@ def _only_one(
 
 def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
     """Yield the hits in the project's own source, excluding tests, documents and vendored code."""
-    name, denied = question.name, question.assumed.sort
-    if denied is None and name[:1].isupper() and not name.isupper():
-        denied = Sort.CLASS if word_parts(name)[-1] in _CLASS_LIKE else None
+    denied = question.assumed.sort
     denied = None if denied is Sort.FILE else denied
     for line, found in named:
         if is_aside(line.path) or is_prose(line.path):
