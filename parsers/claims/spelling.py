@@ -42,16 +42,16 @@ def is_part(written: str, name: str) -> bool:
     return any("".join(words[start:end]) == key for start, end in spans)
 
 
-def misspelled_words(written: str, name: str) -> tuple[str, str] | None:
-    """Return the two words that differ if one is likely a misspelling of the other, or None."""
+def is_misspelled(written: str, name: str) -> bool:
+    """Return whether one word differs, and one is likely a misspelling of the other."""
     ours, theirs = word_parts(written), word_parts(name)
     if len(ours) != len(theirs):
         ours, theirs = ("".join(ours),), ("".join(theirs),)
     pairs = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
     if len(pairs) != 1 or len(folded(written)) < _SHORTEST_NAME:
-        return None
+        return False
     word, meant = pairs[0]
-    return pairs[0] if len(word) >= _SHORTEST_WORD and _is_slip(word, meant) else None
+    return len(word) >= _SHORTEST_WORD and _is_slip(word, meant)
 
 
 def _is_slip(word: str, meant: str) -> bool:

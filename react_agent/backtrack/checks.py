@@ -24,10 +24,10 @@ from react_agent.parsers.claims.definitions import (
 )
 from react_agent.parsers.claims.spelling import (
     folded,
+    is_misspelled,
     is_part,
     is_restyled,
     misspelled,
-    misspelled_words,
     word_parts,
 )
 from react_agent.tools.observation import Observation, Status
@@ -46,7 +46,6 @@ _WORD_OF_LINE = re.compile(r"--[\w-]+|[A-Za-z_$][\w$]*")
 _SHORTEST = 6  # letters of a name that may be misspelled
 _MOST_LINES = 60  # matching lines: a more frequent name proves little
 _DISTINCT, _VERY_DISTINCT = 8, 12  # letters of a name that is not there by chance
-_CLASS_LIKE = ("error", "exception", "warning", "mixin", "base", "type", "config", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +93,6 @@ class Question:
         return is_plain and len(folded(self.name)) > _SHORT
 
 
-def is_slip(question: Question, written: str, name: str) -> bool:
-    """Return whether one name is a typo for the other, that is, its word is used nowhere else."""
-    words = misspelled_words(written, name)
-    if words is None:
-        return False
-    looked = zip(words, (written, name), strict=True)
-    return any(not _is_elsewhere(question, word, of) for word, of in looked)
-
-
-def _is_elsewhere(question: Question, word: str, name: str) -> bool:
-    """Return whether the objective or another name contains the word."""
-    if question.means.look is None or word in question.objective.casefold():
-        return True
-    seen = question.means.look(GREP, f"({word}|{word.capitalize()}|{word.upper()})")
-    lines = _found_lines(seen.text)
-    return any(word in line.text.casefold().replace(name.casefold(), "") for line in lines)
-
-
 def escaped(name: str) -> str:
     return _SPECIAL.sub(r"\\\1", name)
 
@@ -141,31 +122,30 @@ def _found_lines(shown: str) -> Iterator[FoundLine]:
 
 
 def shown_by_grep(means: Means, check: str, line: FoundLine, name: str, truth: str) -> Proof | None:
-    """Return a tool call that shows the line and little else as a proof, or None."""
+    """Return a proof that shows the line and little else, or None."""
     words = line.text.strip()
     start = words[: words.find(name) + len(name)] if name in words else words
-    patterns = (*(text for text in (start, words) if len(text) < _PATTERN), name)
-    calls = [(GREP, f"{escaped(text)}\npath: {line.path}") for text in patterns]
-    if GREP not in means.offered:
-        calls = [(READ_FILE, f"{line.path}:{line.number}-{line.number + 2}")]
-    for tool, given in calls:
-        seen = _look(means, tool, given) if tool in means.offered else None
-        if seen and len(seen.text) < _LONGEST and name in seen.text:
-            is_one = len(list(_found_lines(seen.text))) == 1
-            if is_one or (tool, given) == calls[-1]:
-                return Proof(check, tool, given, seen, truth)
-    return None
+    searching = (GREP, f"{escaped(start[-_PATTERN:])}\npath: {line.path}")
+    reading = (READ_FILE, f"{line.path}:{line.number}-{line.number + 2}")
+    return _shown(means, check, (searching, reading), name, truth)
 
 
 def shown_as_file(
     means: Means, check: str, path: str, truth: str, *, reads: bool = False
 ) -> Proof | None:
-    """Return a proof from the first offered tool whose output shows the file, or None."""
     listing = (LIST_FILES, path.rpartition("/")[0] or ".")
     reading = (READ_FILE, f"{path}:1-{_LINES}")
-    for tool, given in (reading, listing) if reads else (listing, reading):
+    calls = (reading, listing) if reads else (listing, reading)
+    return _shown(means, check, calls, basename(path), truth)
+
+
+def _shown(
+    means: Means, check: str, calls: Iterable[tuple[str, str]], text: str, truth: str
+) -> Proof | None:
+    """Return a proof from the first offered tool whose output contains the text, or None."""
+    for tool, given in calls:
         seen = _look(means, tool, given) if tool in means.offered else None
-        if seen and basename(path) in seen.text and len(seen.text) < _LONGEST:
+        if seen and text in seen.text and len(seen.text) < _LONGEST:
             return Proof(check, tool, given, seen, truth)
     return None
 
@@ -234,7 +214,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
         case "case":
             return is_restyled(wanted, name if suffix else stem)
         case _:
-            return its == (suffix or its) and is_slip(question, bare, stem)
+            return its == (suffix or its) and is_misspelled(bare, stem)
 
 
 def _is_path(question: Question) -> bool:
@@ -354,10 +334,7 @@ def _spelling(question: Question) -> Proof | None:
     if len(folded(question.name)) < _SHORTEST:
         return None
 
-    def is_meant(name: str) -> bool:
-        return is_slip(question, question.name, name)
-
-    other = next(misspelled(question.name), None)
+    other, is_meant = next(misspelled(question.name), None), partial(is_misspelled, question.name)
     found = _only_one(question, "spelling", other.pattern, is_meant) if other else None
     return found or _file("spelling", question)
 
@@ -386,9 +363,7 @@ def _only_one(
 
 def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
     """Yield the hits in the project's own source, excluding tests, documents and vendored code."""
-    name, denied = question.name, question.assumed.sort
-    if denied is None and name[:1].isupper() and not name.isupper():
-        denied = Sort.CLASS if word_parts(name)[-1] in _CLASS_LIKE else None
+    denied = question.assumed.sort
     denied = None if denied is Sort.FILE else denied
     for line, found in named:
         if is_aside(line.path) or is_prose(line.path):

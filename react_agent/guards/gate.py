@@ -12,7 +12,8 @@ from pathlib import PurePosixPath
 
 from react_agent.parsers.answers.labelled import gives_up, read_answers
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import TaskState
+from react_agent.parsers.plan.plan import Plan, TaskState, new_plan
+from react_agent.parsers.plan.requests import apart_from_root
 from react_agent.parsers.repo.file_roles import (
     is_by_product,
     is_code,
@@ -32,9 +33,9 @@ from react_agent.parsers.transcript.facts import read_facts, write_list
 from react_agent.parsers.values.arguments import Named
 from react_agent.parsers.values.commands import COMMANDS, named_text
 from react_agent.profiles.profile import Profile
-from react_agent.prompt.plan_block import is_over, left_by_root
+from react_agent.prompt.plan_block import is_over
 from react_agent.state.findings import GATE, Point, open_event, refusal
-from react_agent.state.state import State, Stop, stop_event
+from react_agent.state.state import State, Stop, replanned, stop_event
 from react_agent.state.steps import Step, since_told, whole_number
 from react_agent.tools.git.change import Proposed, propose, proposed
 from react_agent.tools.git.tree_diffs import differing_files
@@ -196,14 +197,22 @@ def tasks(known: Known) -> Iterator[Fault]:
             "finish the remaining tasks, or correct their states",
         )
     if plan and is_over(plan):
-        yield from _never_begun(known)
+        yield from _never_begun(known.state.standing, plan)
 
 
-def _never_begun(known: Known) -> Iterator[Fault]:
+def _never_begun(steps: Sequence[Step], plan: Plan) -> Iterator[Fault]:
     """Yield a fault for tasks that had not been started when the root task was closed."""
-    plan = known.state.plan
-    before = left_by_root(known.state.standing, plan) if plan else ()
-    left = [task.id for task in before if task.state is TaskState.OPEN and not task.subtasks]
+    before = now = new_plan(plan.main_goal)
+    for step in steps:
+        after = replanned(now, step) or now
+        if is_over(after) and not is_over(now):
+            before = apart_from_root(now, step.said.turn.input)
+        now = after
+    left = [
+        task.id
+        for task in before.unfinished
+        if task is not before.root and task.state is TaskState.OPEN and not task.subtasks
+    ]
     if left:
         yield (
             f"{counted(len(left), 'task')} of the plan not begun when task 0 was closed: "

@@ -130,16 +130,13 @@ class Found:
 
 def again(trail: Trail) -> Found | None:
     """Detect a repeated call with the same result, ignoring times, process ids and the like."""
-    steps, run = trail.steps, list[Step]()
+    steps = trail.steps
     if not steps or not _is_call(steps[-1]):
         return None
-    call, answered = call_of(steps[-1]), None
-    for step in takewhile(lambda step: call_of(step) == call, _calls_back(steps)):
-        if not rests(step):  # a refused call has no result to compare
-            answered = answered or step
-            if not _is_alike(answered, step):
-                break
-        run.append(step)
+    call = call_of(steps[-1])
+    same = list(takewhile(lambda step: call_of(step) == call, _calls_back(steps)))
+    answered = next((step for step in same if not rests(step)), steps[-1])
+    run = list(takewhile(lambda step: _is_alike(answered, step), same))
     if len(run) < trail.times:
         return None
     is_noisy = len({step.seen.text for step in run if not rests(step)}) > 1

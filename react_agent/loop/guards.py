@@ -15,7 +15,7 @@ from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.profiles.profile import Budget
-from react_agent.prompt.plan_block import ending, is_over
+from react_agent.prompt.plan_block import ENDS, is_over
 from react_agent.prompt.view import ANSWER, prompt_limit
 from react_agent.state.state import State, Stop, stop_event
 from react_agent.state.steps import Spent, since_told
@@ -129,7 +129,7 @@ def planned(state: State, means: Means) -> Sequence[Entry]:
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
     if state.plan is None or not is_closed or steps[-1].told:
         return []
-    stop, reason = ending(steps, state.plan)
+    stop, reason = ENDS[state.plan.root.state]
     if stop is not Stop.CONCLUDED:
         return [stop_event(stop, reason)]
     *points, last = came_of(reason, state, means.budget.steps, means.gate)

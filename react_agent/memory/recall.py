@@ -14,6 +14,7 @@ from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import LINES, Memory, place_of, without_numbers, words
 from react_agent.memory.search import SETS, Found, Query, failure_below, query_for, search, weight
 from react_agent.parsers.text.names import is_path, names_in
+from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.values.arguments import Span
 from react_agent.parsers.values.recall import RecallRequest
 from react_agent.state.state import State
@@ -23,11 +24,10 @@ from react_agent.tools.context import Context
 from react_agent.tools.observation import Observation, Status, failed
 from react_agent.tools.registry import Kind
 
-_TOLD, _NOTES = 60, 120  # characters of the line about lines, and of the notes around them
+_NOTES = 180  # characters of the lines around what is shown
 _CALL = 120  # characters of a call
 _LINE = 200  # characters of a line in the results
 _THOUGHT = 400
-_MOST_STEPS = 6  # that are named in a sentence
 
 
 def recalled(
@@ -47,12 +47,12 @@ def recalled(
 def _by_words(
     memory: Memory, embeddings: Embeddings | None, state: State, query: str, context: Context
 ) -> Observation:
-    above = state.in_view
-    hits = search(memory, query, above, embeddings=embeddings)
+    hits = search(memory, query, state.in_view, embeddings=embeddings)
     charged = embeddings.charged() if embeddings else {}
     nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
     if not hits.found and hits.above:
-        text = f"only steps that are still shown above contain these words: {_named(hits.above)}"
+        above = write_numbers(hits.above)
+        text = f"only steps that are still shown above contain these words: {above}"
         return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
         text = f"no earlier step contains any of these words: {_there(state)}{nowhere}"
@@ -71,12 +71,6 @@ def _by_words(
 def _there(state: State) -> str:
     last = len(state.steps)
     return "there is only step 1" if last == 1 else f"there are steps 1 to {last}"
-
-
-def _named(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[-_MOST_STEPS:]))
-    more = f" and {len(numbers) - _MOST_STEPS} others" if len(numbers) > _MOST_STEPS else ""
-    return f"{'step' if len(numbers) == 1 else 'steps'} {shown}{more}"
 
 
 def _result(found: Found, state: State) -> str:
@@ -132,10 +126,7 @@ def _by_number(state: State, number: int, span: Span | None, context: Context) -
     asked_for = [
         clip_line(line, most) for line in lines[first - 1 : (span and span.end) or len(lines)]
     ]
-    left = context.limits.output_chars - len(head) - _TOLD
-    shown = _fitting(asked_for, left)
-    if first > 1 or len(shown) < len(lines):
-        shown = _fitting(asked_for, left - _NOTES)
+    shown = _fitting(asked_for, context.limits.output_chars - len(head) - _NOTES)
     end = first + len(shown) - 1
     told = f"lines {first} to {end} of the {len(lines)} that it showed:"
     if (first, end) == (1, len(lines)):

@@ -52,7 +52,7 @@ class Found:
     """A search result: the lines of a step that match a query best, numbered from 1."""
 
     step: int
-    lines: tuple[tuple[int, str], ...]  # empty: only the head of the step matches
+    lines: tuple[tuple[int, str], ...]
     score: float = 0.0
 
 
@@ -129,7 +129,7 @@ def search(
     ordered = sorted(best.values(), key=lambda one: (-one.score, -one.step))
     found_by_words = [one for one in ordered if one.score >= _FAINT * ordered[0].score]
     near = embeddings.nearest(memory, text, hidden) if embeddings else ()
-    joined = _joined(found_by_words, [_telling(memory, number) for number in near])
+    joined = _joined(found_by_words, [_found(memory, query, number) for number in near])
     above = {place_of(number)[0] for number in rated} & set(hidden)
     return Hits(tuple(joined[:_MOST]), query.nowhere, tuple(sorted(above)))
 
@@ -141,30 +141,20 @@ def _found(memory: Memory, query: Query, number: int) -> Found:
     head = query.held(head_of(step))
     bare = [without_numbers(line) for line in lines]
     held = [query.held(line) for line in bare]
+    whole = set[str]().union(*held)
     worths = [
-        _OF_LINE * query.value(own) + _OF_KIND * weight(line) if own else 0.0
+        _OF_LINE * query.value(own) + _OF_KIND * weight(line) if own or not whole else 0.0
         for line, own in zip(bare, held, strict=True)
     ]
     best = max(range(len(lines)), key=worths.__getitem__)
-    whole = set().union(*held)
     score = query.value(whole | head) + worths[best]
     failure = failure_below(lines, best)
     order = [best, *([] if failure is None else [failure])]
     order += sorted((at for at in range(len(lines)) if held[at]), key=lambda at: -worths[at])
     order += [at for at in (best + 1, best - 1) if 0 <= at < len(lines)]
     shown = sorted(list(dict.fromkeys(order))[:_MOST_LINES])
-    numbered = tuple((first + at + 1, lines[at]) for at in shown if whole)
+    numbered = tuple((first + at + 1, lines[at]) for at in shown)
     return Found(step.number, numbered, score)
-
-
-def _telling(memory: Memory, number: int) -> Found:
-    """Return the most informative lines of a passage, judged by their kind and not by a query."""
-    step, first = place_of(number)
-    lines = lines_of(memory.step(step))[first : first + LINES]
-    written = [at for at, line in enumerate(lines) if line.strip()] or [0]
-    order = sorted(written, key=lambda at: -weight(without_numbers(lines[at])))
-    shown = tuple((first + at + 1, lines[at]) for at in sorted(order[:_MOST_LINES]))
-    return Found(step, shown)
 
 
 def _joined(by_words: Sequence[Found], by_meaning: Sequence[Found]) -> list[Found]:

@@ -3,20 +3,9 @@
 from collections.abc import Sequence
 
 from react_agent.parsers.issue.title import title_of
-from react_agent.parsers.plan.plan import (
-    CLOSED,
-    ROOT,
-    Plan,
-    Task,
-    TaskState,
-    indent,
-    new_plan,
-)
-from react_agent.parsers.plan.requests import apart_from_root
-from react_agent.parsers.text.counted import first_few
+from react_agent.parsers.plan.plan import CLOSED, ROOT, Plan, Task, TaskState, indent
 from react_agent.parsers.transcript.quoting import quote_world
-from react_agent.state.state import Stop, replanned
-from react_agent.state.steps import Step
+from react_agent.state.state import Stop
 
 NO_TASK = (
     "You're not currently working on any tasks. Your next action MUST be to mark a task as "
@@ -72,8 +61,7 @@ def _goal(task: Task, most: int) -> str:
     return goal if len(goal) <= most else f"{goal[: most - 1].rstrip()}…"
 
 
-_SHOWN = 8  # tasks
-_ENDS = {
+ENDS = {  # a run, by the state of the root task
     TaskState.VERIFIED: (Stop.CONCLUDED, "its plan is verified"),
     TaskState.COMPLETED: (Stop.CONCLUDED, "its plan is completed, but was not verified"),
     TaskState.ABANDONED: (Stop.GAVE_UP, "its plan was abandoned"),
@@ -81,26 +69,7 @@ _ENDS = {
 
 
 def is_over(plan: Plan | None) -> bool:
-    return plan is not None and plan.root.state in _ENDS
-
-
-def left_by_root(steps: Sequence[Step], plan: Plan) -> Sequence[Task]:
-    """Return the tasks of a finished plan that were still open when its root task was closed."""
-    before = now = new_plan(plan.main_goal)
-    for step in steps:
-        after = replanned(now, step) or now
-        if is_over(after) and not is_over(now):
-            before = apart_from_root(now, step.said.turn.input)
-        now = after
-    return [task for task in before.unfinished if task is not before.root]
-
-
-def ending(steps: Sequence[Step], plan: Plan) -> tuple[Stop, str]:
-    """Return the stop status for a finished plan, and a reason that lists any unfinished tasks."""
-    stop, reason = _ENDS[plan.root.state]
-    ids = [task.id for task in left_by_root(steps, plan)]
-    left = f"; unfinished until then: {first_few(ids, _SHOWN)}" if ids else ""
-    return stop, reason + left
+    return plan is not None and plan.root.state in ENDS
 
 
 def is_used(plan: Plan | None) -> bool:

@@ -253,6 +253,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_aside": definitions.is_aside,
     "is_closed": lambda text, dash: line.Heredoc("EOF", is_indented=dash).is_closed_by(text),
     "is_data": definitions.is_data,
+    "is_misspelled": spelling.is_misspelled,
     "is_part": spelling.is_part,
     "is_path": names.is_path,
     "is_repaired": lambda patch: isinstance(repair(patch, LETTERS), Repaired),
@@ -271,7 +272,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
         begun, labels.DEFAULT, lambda label: label is labels.Label.OBSERVATION
     ),
     "misspelled": lambda pattern: list(spelling.misspelled(pattern)),
-    "misspelled_words": spelling.misspelled_words,
     "modified_in_plan": lambda text: _told(requests.modified(_plan(), text)),
     "named_command": lambda text: commands.named_text(text, commands.COMMANDS),
     "named_files": files.named_files,

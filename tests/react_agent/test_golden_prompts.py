@@ -15,7 +15,7 @@ from replies import DONE, LOOK
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import ALSO, SECTIONS, shipped, shipped_names
+from react_agent.profiles.profile_file import BASED_ON, SECTIONS, shipped, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
@@ -90,7 +90,7 @@ def test_a_switch_changes_what_is_declared_and_nothing_else(name: str) -> None:
     declared = {
         SECTIONS[section] if section in SECTIONS else key.replace(" ", "_")
         for section, key in said
-        if key not in ALSO.get(section, ())
+        if key != BASED_ON
     }
     different = {
         one.name

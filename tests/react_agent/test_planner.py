@@ -97,16 +97,6 @@ def test_the_root_ends_the_run(desk: Any, word: str, stop: Stop, reason: str) ->
     assert outcome.is_success is (stop is Stop.CONCLUDED)
 
 
-def test_what_only_the_root_closed_is_told(desk: Any) -> None:
-    tasks = call("add_task", "0\none\n- a\n- b")
-    write = call("write_file", "a.txt\na")
-    begun = call("modify_task", "0.0.0 verified\n0.0.1 in_progress")
-    outcome, _ = play(desk, tasks, write, begun, mark("0", "verified"))
-    told = "its plan is verified; unfinished until then: 0.0, 0.0.1"
-    assert outcome.state.stop_reason == told
-    assert told in outcome.folder.report.read_text()
-
-
 def test_a_task_that_nobody_began_is_told_once(desk: Any) -> None:
     tasks = call("add_task", "0\none\n- a\n- b")
     end = mark("0", "verified")

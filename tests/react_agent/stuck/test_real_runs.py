@@ -108,4 +108,4 @@ def test_the_end_says_why(desk: Any) -> None:
     outcome: Outcome = desk.solve(*[call("read_file", "nosuch.py")] * 9)
     assert outcome.stop is Stop.STUCK
     report = outcome.folder.report.read_text(encoding="utf-8")
-    assert "Ended as `stuck` (the same call with the same result: 6 times, steps 1-6;" in report
+    assert "Ended as `stuck` (the same call with the same result: 6 times, steps 1-6)" in report
