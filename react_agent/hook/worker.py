@@ -174,10 +174,9 @@ def played(job: Job, spool: Spool, around: Surroundings) -> Job:
     common, settings = spool.root.parent, around.settings
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
-        named, given = "-", job.text.encode(errors="replace")
-        if job.kind == Kind.REFERENCE:
-            named, given = job.words, b""
-        elif job.kind == Kind.FILE:
+        named = job.words if job.kind == Kind.REFERENCE else "-"
+        given = job.text.encode(errors="replace")
+        if job.kind == Kind.FILE:
             with in_repository(common) as git:
                 answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
             if answer.code:

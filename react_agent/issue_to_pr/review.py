@@ -42,7 +42,6 @@ from react_agent.tools.git.remote import Standing, fetched_base, push, tips
 from react_agent.tools.git.repository import base_of, file_at, in_repository, top_of
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
-MOST = 30  # threads in one run; the next takes what is left
 _BEFORE, _AFTER, _HUNK = 6, 2, 12  # lines of code
 _LINE, _TITLE, _NAME, _OF_BOT = 200, 200, 60, 400  # characters
 _REMARKS, _ALL_REMARKS = 8_000, 60_000  # characters of a thread, of all of them
@@ -209,16 +208,14 @@ _FAULTS = 2  # failed replies, after which no more are sent
 class Review:
     pull: Pull
     voices: Voices
-    threads: tuple[Thread, ...]  # that wait for an answer
-    later: int = 0  # that are more than one run should answer
+    threads: Sequence[Thread]  # that wait for an answer
 
 
 def review_of(forge: Forge, number: int, around: Surroundings, phrase: str) -> Review:
     """Read the review. Raises UsageError if the pull request can no longer be changed."""
     pull = _open_pull(forge, number)
     voices = Voices(forge.me(), pull.author, around.settings.speak, phrase)
-    threads = waiting(forge.threads(number), voices)
-    return Review(pull, voices, tuple(threads[:MOST]), max(len(threads) - MOST, 0))
+    return Review(pull, voices, waiting(forge.threads(number), voices))
 
 
 def _open_pull(forge: Forge, number: int) -> Pull:
