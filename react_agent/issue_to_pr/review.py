@@ -39,7 +39,7 @@ from react_agent.state.steps import whole_number
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
-from react_agent.tools.git.repository import base_of, file_at, in_repository, top_of
+from react_agent.tools.git.repository import file_at, in_repository, top_of
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
 _BEFORE, _AFTER, _HUNK = 6, 2, 12  # lines of code
@@ -228,10 +228,9 @@ def _open_pull(forge: Forge, number: int) -> Pull:
     return pull
 
 
-def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
-    """Return the credentials for the branch, or None without a forge. Raises UsageError."""
-    if outlet.access is None:
-        return None
+def _branch_of(pull: Pull, outlet: Outlet) -> Access:
+    """Return the credentials for the branch. Raises UsageError."""
+    assert outlet.access is not None  # without a forge there is no review
     if not pull.source_url:
         raise UsageError(f"the fork that pull request {pull.number} came from is gone")
     return outlet.access_to(pull.source_url) if pull.source else outlet.access
@@ -241,14 +240,11 @@ def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
     """Return the request with the review in place of its issue."""
-    pull, top = review.pull, top_of(request.repository)
+    pull = review.pull
     at = _branch_of(pull, outlet)
-    if at is None:
-        base = base_of(top, f"refs/heads/{pull.branch}", around.cuts)
-    elif not pull.source and not outlet.hosted.can_push:
+    if not pull.source and not outlet.hosted.can_push:
         raise UsageError(f"this token may not push to {outlet.hosted.path}")
-    else:
-        base = fetched_base(top, at, pull.branch, around.cuts)
+    base = fetched_base(top_of(request.repository), at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
     target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
@@ -310,26 +306,19 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
         if "diff" in answers.state.result:
             made = to.prepared()
             delivery.check_ready(made, "nothing was pushed or answered")
-            at = _branch_of(pull, outlet)
-            commit = _on_top(to, made, at)
-            if at is None:
-                where = f"the change is in the branch {made.branch}"
-                tell(f"{target.branch} is unchanged: {where}")
+            commit = _on_top(to, made, _branch_of(pull, outlet))
         voices = Voices(outlet.forge.me(), pull.author, to.around.settings.speak)
         for line in _given(answers, to, pull.number, voices, commit):
             tell(line)
         return pull
 
 
-def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
-    """Push the commit if the branch has not changed since the run began. Return the commit.
-
-    Without a forge, nothing is pushed and the commit stays on the branch that the run made.
-    """
+def _on_top(to: Delivery, made: Prepared, at: Access) -> str:
+    """Push the commit if the branch has not changed since the run began. Return the commit."""
     target = to.target
     with in_repository(made.repository) as git:
         commit = delivery.commit_of(git, made.branch)
-        if at is None or tips(git, at).branch(target.branch) == commit:
+        if tips(git, at).branch(target.branch) == commit:
             return commit
         try:
             push(git, commit, at, Standing(target.branch, made.base))
