@@ -55,7 +55,6 @@ def _checksum(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class HooksPath:
     common: Path  # the git folder that all work trees share
-    top: Path
     is_bare: bool
     elsewhere: str  # the folder in which git looks for hooks, if it is not our `own`
 
@@ -77,9 +76,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named = _named(git, environment)
     own = common / "hooks"
-    return HooksPath(
-        common, top, is_bare, named or (str(own.resolve()) if own.is_symlink() else "")
-    )
+    return HooksPath(common, is_bare, named or (str(own.resolve()) if own.is_symlink() else ""))
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> str:

@@ -331,7 +331,7 @@ def _tried(job: Job, worker: Worker) -> Job:
         return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
-        with worker.open(worker.spool.log(job)) as around:
+        with worker.open(worker.spool.root / "logs" / f"{job.key}.log") as around:
             if job.run and run_state(job, around.runs) is None:
                 job = replace(job, run="")
             return played(job, worker.spool, around)

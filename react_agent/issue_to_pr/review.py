@@ -263,12 +263,9 @@ class _Answers:
 
     state: State  # of the run itself
     threads: Mapping[int, tuple[str, int]]
-    said: Mapping[int, str]  # by their numbers; those that nothing is said to are missing
+    said: Mapping[int, str]  # by their numbers
     given: Collection[int]  # before now
-
-    @property
-    def left(self) -> list[int]:
-        return [number for number in self.threads if number not in self.said]
+    left: Sequence[int]  # threads that nothing is said to
 
 
 def _answers(to: Delivery) -> _Answers:
@@ -287,7 +284,8 @@ def _answers(to: Delivery) -> _Answers:
     }
     events = (entry for entry in entries if isinstance(entry, Event) and entry.name == ANSWERED)
     given = {whole_number(read_facts(event.text).get("n")) for event in events}
-    return _Answers(own, threads, said, given)
+    left = [number for number in threads if number not in said]
+    return _Answers(own, threads, said, given, left)
 
 
 def _signed(text: str, commit: str) -> str:
