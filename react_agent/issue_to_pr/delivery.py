@@ -37,7 +37,6 @@ from react_agent.tools.git.repository import (
 )
 
 PUSHED, PULLED = "pushed", "pull"  # events
-_SSH = "ssh"
 _WEB = ("https", "http")
 
 
@@ -279,6 +278,6 @@ def outlet_for(
     found = find_account(place, outside(around))
     own = about.url if isinstance(about, Remote) else hosted.clone_url
     outlet = Outlet(forge, hosted, environment, None, own, found.variable, place.host, found.token)
-    if isinstance(about, Remote) and about.scheme == _SSH:
+    if isinstance(about, Remote) and about.scheme == "ssh":
         return replace(outlet, access=Access(about, found.token, environment=environment))
     return replace(outlet, access=outlet.access_to(hosted.clone_url))
