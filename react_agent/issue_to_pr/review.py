@@ -15,7 +15,7 @@ from functools import partial
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
+from react_agent.issue_to_pr.delivery import PUSHED, Delivery, NotSent, Outlet
 from react_agent.issue_to_pr.issue import Issue, is_heard, newest
 from react_agent.issue_to_pr.pull_request import Prepared, placeless
 from react_agent.issue_to_pr.target import Target, target_event
@@ -328,7 +328,7 @@ def _on_top(to: Delivery, made: Prepared, at: Access) -> str:
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    to.note(delivery.PUSHED, write_facts({"commit": commit, "branch": target.branch}))
+    to.note(Event(PUSHED, write_facts({"commit": commit, "branch": target.branch})))
     return commit
 
 
@@ -355,7 +355,7 @@ def _given(
             if len(faults) == _FAULTS:
                 break
         else:
-            to.note(ANSWERED, write_facts({"n": str(at), "at": address}))
+            to.note(Event(ANSWERED, write_facts({"n": str(at), "at": address})))
             yield f"thread {at}: {address}"
     yield from (
         f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left
