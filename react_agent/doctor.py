@@ -88,7 +88,6 @@ def of_key(endpoint: Endpoint) -> Row:
 def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     """Ask the model for one small step, and yield rows about its answer."""
     served = line.wire if isinstance(line.wire, ServedWire) else None
-    address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
     if served:
         server = served.server
         size = f"{server.size / 1e6:,.0f} MB, loaded in {server.seconds:.1f} s"
@@ -108,6 +107,7 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
         yield Row(Mark.BAD, "answer" if served else "endpoint", str(error), advice)
         return
     if not served:
+        address = f"{endpoint.kind}/{endpoint.model} at {endpoint.base_url}"
         yield Row(Mark.GOOD, "endpoint", address)
     yield _answer(answer, line.time.clock() - started)
     if served:

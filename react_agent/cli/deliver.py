@@ -33,7 +33,6 @@ from react_agent.issue_to_pr.review import SIGNED, answered, asked, review_of, w
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, ISSUE, PULL, Target, target_of
 from react_agent.parsers.forge.ci_event import PHRASE
 from react_agent.parsers.issue.reference import Reference, read_reference
-from react_agent.parsers.text.counted import counted
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import LAST, find
@@ -200,8 +199,6 @@ def requested(
     if not review.threads:
         around.tell(f"pull request {reference.number} has no thread to answer")
         return None
-    if review.later:
-        around.tell(f"{counted(review.later, 'thread')} more: they wait for the next run")
     model, keep = spec(running, around), around.settings.keep
     request = Request(Issue("", ""), repo, "HEAD", model, running.budget, keep=keep)
     return asked(request, review, outlet, way, around)

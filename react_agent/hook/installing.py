@@ -28,6 +28,7 @@ _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 _RUNS = 0o755  # mode of a script
 _KEY = "core.hooksPath"
 EARLIER = ".before-react-agent"
+_NOWHERE = "/nonexistent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
 
 
@@ -55,7 +56,6 @@ def _checksum(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class HooksPath:
     common: Path  # the git folder that all work trees share
-    top: Path
     is_bare: bool
     elsewhere: str  # the folder in which git looks for hooks, if it is not our `own`
 
@@ -81,7 +81,7 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         not named or (top / named).resolve() == own.resolve()
     ):  # some tools write down where git looks anyway
         named = str(own.resolve()) if own.is_symlink() else ""
-    return HooksPath(common, top, is_bare, named)
+    return HooksPath(common, is_bare, named)
 
 
 def _named(git: Git, environment: Mapping[str, str]) -> str:
@@ -92,7 +92,8 @@ def _named(git: Git, environment: Mapping[str, str]) -> str:
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     no_system = environment.get("GIT_CONFIG_NOSYSTEM", "0")
-    theirs = git.having(HOME=_home(environment), GIT_CONFIG_NOSYSTEM=no_system)
+    home = environment.get("HOME", _NOWHERE)
+    theirs = git.having(HOME=home, GIT_CONFIG_NOSYSTEM=no_system)
     listed = theirs.ask("config", "--show-scope", "-z", "--type=path", "--get-all", _KEY)
     words = os.fsdecode(listed.out).split("\0")
     pairs = zip(words[::2], words[1::2], strict=False)
@@ -100,15 +101,11 @@ def _named(git: Git, environment: Mapping[str, str]) -> str:
     return values[-1] if values else ""
 
 
-def _home(environment: Mapping[str, str]) -> str:
-    return environment.get("HOME", "/nonexistent")
-
-
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
     if "GIT_CONFIG_GLOBAL" in environment:
         yield environment["GIT_CONFIG_GLOBAL"]
         return
-    home = _home(environment)
+    home = environment.get("HOME", _NOWHERE)
     yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"
     yield f"{home}/.gitconfig"
 

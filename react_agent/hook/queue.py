@@ -43,9 +43,6 @@ class Spool:
             for name in _FOLDERS:
                 disk.mkdir(self.root / name, mode=0o700, exist_ok=True)
 
-    def log(self, job: Job) -> Path:
-        return self.root / "logs" / f"{job.key}.log"
-
     def requests(self) -> list[Path]:
         return _oldest_first(self.root / "asked")
 

@@ -20,6 +20,7 @@ from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.errors import ParseError
+from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.hook_files import (
     HookRequest,
@@ -174,10 +175,9 @@ def played(job: Job, spool: Spool, around: Surroundings) -> Job:
     common, settings = spool.root.parent, around.settings
     place, state = place_of(job, common), run_state(job, around.runs)
     if state is None:
-        named, given = "-", job.text.encode(errors="replace")
-        if job.kind == Kind.REFERENCE:
-            named, given = job.words, b""
-        elif job.kind == Kind.FILE:
+        named = job.words if job.kind == Kind.REFERENCE else "-"
+        given = job.text.encode(errors="replace")
+        if job.kind == Kind.FILE:
             with in_repository(common) as git:
                 answer = git.ask("cat-file", "blob", f"{job.commit}:{job.words}")
             if answer.code:
@@ -296,10 +296,9 @@ def _one(job: Job, worker: Worker) -> bool:
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
     is_new, policy = not job.run, worker.policy
+    waiting = counted(len(spool.jobs("queue")) + len(spool.jobs("work")), "job")
     if day.seconds >= policy.seconds or (is_new and day.runs >= policy.runs):
-        tell(
-            spool, "day", f"{_waiting(spool)} to wait until tomorrow: today's budget has been spent"
-        )
+        tell(spool, "day", f"{waiting} must wait until tomorrow: today's budget has been spent")
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():
@@ -313,7 +312,7 @@ def _one(job: Job, worker: Worker) -> bool:
         is_new = False  # this does not count as a try
         with contextlib.suppress(MachineError):
             spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
-            tell(spool, "machine", f"{_waiting(spool)} to wait: {error}")
+            tell(spool, "machine", f"{waiting} must wait: {error}")
         raise
     finally:
         seconds = day.seconds + worker.clock() - began
@@ -332,7 +331,7 @@ def _tried(job: Job, worker: Worker) -> Job:
         return _failed(job, f"it was started {MOST_TRIES} times, and interrupted each time")
     worker.say(f"{worker.now():%Y-%m-%d %H:%M:%S} {job.key} {job.title}")
     try:
-        with worker.open(worker.spool.log(job)) as around:
+        with worker.open(worker.spool.root / "logs" / f"{job.key}.log") as around:
             if job.run and run_state(job, around.runs) is None:
                 job = replace(job, run="")
             return played(job, worker.spool, around)
@@ -345,8 +344,3 @@ def _tried(job: Job, worker: Worker) -> Job:
 
 def _failed(job: Job, why: str) -> Job:
     return replace(job, ended="failed", said=f"no branch: {why}")
-
-
-def _waiting(spool: Spool) -> str:
-    number = len(spool.jobs("queue")) + len(spool.jobs("work"))
-    return "1 job has" if number == 1 else f"{number} jobs have"

@@ -37,7 +37,6 @@ from react_agent.tools.git.repository import (
 )
 
 PUSHED, PULLED = "pushed", "pull"  # events
-_SSH = "ssh"
 _WEB = ("https", "http")
 
 
@@ -162,10 +161,10 @@ class Delivery:
         closes, known = self.target.issue, self.secrets
         return prepared(self.folder, moved=self.repository, closes=closes, known=known)
 
-    def note(self, name: str, text: str) -> None:
+    def note(self, event: Event) -> None:
         transcript, _ = transcripts.reopen(self.folder.transcript)
         with contextlib.closing(transcript):
-            transcript.append(Event(name, text))
+            transcript.append(event)
 
 
 def check_ready(made: Prepared, otherwise: str = "no pull request") -> None:
@@ -201,7 +200,7 @@ def send(to: Delivery) -> Pull:
             commit = commit_of(git, made.branch)
             stands = standing(git, access, target.branch, target.into, outlet.access)
             push(git, commit, access, stands)
-        to.note(PUSHED, write_facts({"commit": commit, "branch": target.branch}))
+        to.note(Event(PUSHED, write_facts({"commit": commit, "branch": target.branch})))
     else:
         told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)
@@ -215,7 +214,7 @@ def send(to: Delivery) -> Pull:
             source=fork,
         )
     )
-    to.note(PULLED, pull.url)
+    to.note(Event(PULLED, pull.url))
     return pull
 
 
@@ -279,6 +278,6 @@ def outlet_for(
     found = find_account(place, outside(around))
     own = about.url if isinstance(about, Remote) else hosted.clone_url
     outlet = Outlet(forge, hosted, environment, None, own, found.variable, place.host, found.token)
-    if isinstance(about, Remote) and about.scheme == _SSH:
+    if isinstance(about, Remote) and about.scheme == "ssh":
         return replace(outlet, access=Access(about, found.token, environment=environment))
     return replace(outlet, access=outlet.access_to(hosted.clone_url))

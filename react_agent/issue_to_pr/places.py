@@ -369,10 +369,9 @@ _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as usual
 
 def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
     """Yield the text of the files that match the issue, `tokens` tokens at most."""
-    try:
+    names = tuple[str, ...]()
+    with contextlib.suppress(ReactAgentError):
         names = listing(context).files
-    except ReactAgentError:
-        names = ()
     texts, clues, ends = dict(_texts(context.root, names)), clues_of(issue), PathEnds(names)
     paths = [here.path for here in places_here(clues.frames, ends, lines_in(context.root))]
     paths += [path for one in named_files(clues, ends) for path in one.paths]

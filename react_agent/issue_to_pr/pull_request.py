@@ -164,9 +164,7 @@ class Prepared:
 class Told:
     """The parts of a pull request's body. Only the numbers are trusted."""
 
-    problem: str
-    change: str = ""
-    uncertain: str = ""
+    words: PullWords
     tests: Sequence[str] = ()  # how they ended, and how they were run
     is_draft: bool = False
     breaks_tests: bool = False  # which is said first: what the model says may be wrong
@@ -194,8 +192,8 @@ def prepared(
     check_header(own, folder)
     state, words = as_one_run(folder, own), words_in(entries) or PullWords()
     base, before = own.header["base"], own.header["repository"]
-    is_made = own.stop is Stop.CONCLUDED and "diff" in own.result
-    branch = own.result.get("branch", "") if is_made else ""
+    has_branch = own.stop is Stop.CONCLUDED and "diff" in own.result
+    branch = own.result.get("branch", "") if has_branch else ""
     repository = moved or Path(before)
     files, refused = _looked_at(repository, base, branch, own, folder.path.name)
     told = replace(
@@ -261,9 +259,7 @@ def _told(state: State, words: PullWords, files: Sequence[FileDiff]) -> Told:
     is_broken = any(point.check in _NOT_READY for point in points)
     is_broken |= any(line.endswith(_CHECK_FAILED) for line in checks)
     return Told(
-        problem=words.problem if words.problem or words.change else said_of(state),
-        change=words.change,
-        uncertain=words.uncertain,
+        words if words.problem or words.change else replace(words, problem=said_of(state)),
         breaks_tests=has_failed,
         tests=told,
         checks=checks,
@@ -295,8 +291,8 @@ def _parts(told: Told, share: float) -> str:
         "**With this change, tests fail that do not fail without it.**"
         if told.breaks_tests
         else "",
-        prose(_short(told.problem, _PROBLEM * share, _LINES * share), told.number),
-        prose(_short(told.change, _CHANGE * share, _LINES * share), told.number),
+        prose(_short(told.words.problem, _PROBLEM * share, _LINES * share), told.number),
+        prose(_short(told.words.change, _CHANGE * share, _LINES * share), told.number),
         _list("Runs automatically", _some(runs, _MOST_AUTOMATIC, "more file")),
         _list("Tested", [*told.tests, *_some(checks, _MOST_CHECKS * share, "more line")]),
         _list("Uncertain", _uncertain(told, share)),
@@ -330,8 +326,8 @@ def _some(lines: Sequence[str], most: float, more: str) -> Iterator[str]:
 
 
 def _uncertain(told: Told, share: float) -> Iterator[str]:
-    if told.uncertain:
-        said = told.uncertain.replace("\n- ", "; ").removeprefix("- ")
+    if told.words.uncertain:
+        said = told.words.uncertain.replace("\n- ", "; ").removeprefix("- ")
         yield prose(_short(one_line(said), _UNCERTAIN * share), told.number)
     for point in told.open[: max(round(_MOST_OPEN * share), 1)]:
         yield _headline(told, point, _OPEN * share)

@@ -15,7 +15,7 @@ from functools import partial
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
+from react_agent.issue_to_pr.delivery import PUSHED, Delivery, NotSent, Outlet
 from react_agent.issue_to_pr.issue import Issue, is_heard, newest
 from react_agent.issue_to_pr.pull_request import Prepared, placeless
 from react_agent.issue_to_pr.target import Target, target_event
@@ -39,10 +39,9 @@ from react_agent.state.steps import whole_number
 from react_agent.tools.clip import clip_line
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.remote import Standing, fetched_base, push, tips
-from react_agent.tools.git.repository import base_of, file_at, in_repository, top_of
+from react_agent.tools.git.repository import file_at, in_repository, top_of
 
 SIGNED = "<!-- react-agent -->"  # the end of all that we write below a pull request
-MOST = 30  # threads in one run; the next takes what is left
 _BEFORE, _AFTER, _HUNK = 6, 2, 12  # lines of code
 _LINE, _TITLE, _NAME, _OF_BOT = 200, 200, 60, 400  # characters
 _REMARKS, _ALL_REMARKS = 8_000, 60_000  # characters of a thread, of all of them
@@ -209,16 +208,14 @@ _FAULTS = 2  # failed replies, after which no more are sent
 class Review:
     pull: Pull
     voices: Voices
-    threads: tuple[Thread, ...]  # that wait for an answer
-    later: int = 0  # that are more than one run should answer
+    threads: Sequence[Thread]  # that wait for an answer
 
 
 def review_of(forge: Forge, number: int, around: Surroundings, phrase: str) -> Review:
     """Read the review. Raises UsageError if the pull request can no longer be changed."""
     pull = _open_pull(forge, number)
     voices = Voices(forge.me(), pull.author, around.settings.speak, phrase)
-    threads = waiting(forge.threads(number), voices)
-    return Review(pull, voices, tuple(threads[:MOST]), max(len(threads) - MOST, 0))
+    return Review(pull, voices, waiting(forge.threads(number), voices))
 
 
 def _open_pull(forge: Forge, number: int) -> Pull:
@@ -231,10 +228,9 @@ def _open_pull(forge: Forge, number: int) -> Pull:
     return pull
 
 
-def _branch_of(pull: Pull, outlet: Outlet) -> Access | None:
-    """Return the credentials for the branch, or None without a forge. Raises UsageError."""
-    if outlet.access is None:
-        return None
+def _branch_of(pull: Pull, outlet: Outlet) -> Access:
+    """Return the credentials for the branch. Raises UsageError."""
+    assert outlet.access is not None  # without a forge there is no review
     if not pull.source_url:
         raise UsageError(f"the fork that pull request {pull.number} came from is gone")
     return outlet.access_to(pull.source_url) if pull.source else outlet.access
@@ -244,14 +240,11 @@ def asked(
     request: Request, review: Review, outlet: Outlet, way: tuple[str, ...], around: Surroundings
 ) -> Request:
     """Return the request with the review in place of its issue."""
-    pull, top = review.pull, top_of(request.repository)
+    pull = review.pull
     at = _branch_of(pull, outlet)
-    if at is None:
-        base = base_of(top, f"refs/heads/{pull.branch}", around.cuts)
-    elif not pull.source and not outlet.hosted.can_push:
+    if not pull.source and not outlet.hosted.can_push:
         raise UsageError(f"this token may not push to {outlet.hosted.path}")
-    else:
-        base = fetched_base(top, at, pull.branch, around.cuts)
+    base = fetched_base(top_of(request.repository), at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
     target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
@@ -270,12 +263,9 @@ class _Answers:
 
     state: State  # of the run itself
     threads: Mapping[int, tuple[str, int]]
-    said: Mapping[int, str]  # by their numbers; those that nothing is said to are missing
+    said: Mapping[int, str]  # by their numbers
     given: Collection[int]  # before now
-
-    @property
-    def left(self) -> list[int]:
-        return [number for number in self.threads if number not in self.said]
+    left: Sequence[int]  # threads that nothing is said to
 
 
 def _answers(to: Delivery) -> _Answers:
@@ -294,7 +284,8 @@ def _answers(to: Delivery) -> _Answers:
     }
     events = (entry for entry in entries if isinstance(entry, Event) and entry.name == ANSWERED)
     given = {whole_number(read_facts(event.text).get("n")) for event in events}
-    return _Answers(own, threads, said, given)
+    left = [number for number in threads if number not in said]
+    return _Answers(own, threads, said, given, left)
 
 
 def _signed(text: str, commit: str) -> str:
@@ -313,26 +304,19 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
         if "diff" in answers.state.result:
             made = to.prepared()
             delivery.check_ready(made, "nothing was pushed or answered")
-            at = _branch_of(pull, outlet)
-            commit = _on_top(to, made, at)
-            if at is None:
-                where = f"the change is in the branch {made.branch}"
-                tell(f"{target.branch} is unchanged: {where}")
+            commit = _on_top(to, made, _branch_of(pull, outlet))
         voices = Voices(outlet.forge.me(), pull.author, to.around.settings.speak)
         for line in _given(answers, to, pull.number, voices, commit):
             tell(line)
         return pull
 
 
-def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
-    """Push the commit if the branch has not changed since the run began. Return the commit.
-
-    Without a forge, nothing is pushed and the commit stays on the branch that the run made.
-    """
+def _on_top(to: Delivery, made: Prepared, at: Access) -> str:
+    """Push the commit if the branch has not changed since the run began. Return the commit."""
     target = to.target
     with in_repository(made.repository) as git:
         commit = delivery.commit_of(git, made.branch)
-        if at is None or tips(git, at).branch(target.branch) == commit:
+        if tips(git, at).branch(target.branch) == commit:
             return commit
         try:
             push(git, commit, at, Standing(target.branch, made.base))
@@ -344,7 +328,7 @@ def _on_top(to: Delivery, made: Prepared, at: Access | None) -> str:
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    to.note(delivery.PUSHED, write_facts({"commit": commit, "branch": target.branch}))
+    to.note(Event(PUSHED, write_facts({"commit": commit, "branch": target.branch})))
     return commit
 
 
@@ -371,7 +355,7 @@ def _given(
             if len(faults) == _FAULTS:
                 break
         else:
-            to.note(ANSWERED, write_facts({"n": str(at), "at": address}))
+            to.note(Event(ANSWERED, write_facts({"n": str(at), "at": address})))
             yield f"thread {at}: {address}"
     yield from (
         f"thread {at}: not answered: the Conclusion has no line for it" for at in answers.left

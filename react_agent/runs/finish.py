@@ -51,8 +51,7 @@ def finish(run: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outc
     folder, own = run.folder, run.transcript.state
     store, base = run.workspace.store, run.workspace.base.commit
     state = as_one_run(folder, own)
-    seen = _last_tests(state)
-    stop = state.stop or Stop.INTERRUPTED
+    stop, seen = state.stop or Stop.INTERRUPTED, _last_tests(state)
     proposal = change.propose(run.workspace, state.wrote)
     made = chosen(run.workspace, state, proposal.tree)
     is_made = stop is Stop.CONCLUDED and publish and bool(made.paths)

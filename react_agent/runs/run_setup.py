@@ -345,10 +345,11 @@ def assemble(
     objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
     told = transcript.state.about or _found_out(project, commands.about, here, objective)
     about = tuple(map(transcript.redact, told))
-    note = partial(_note, transcript)
     # Without the tools of servers: a call of theirs is never repeated.
     files = WorkTree(
-        workspace, around.cuts, own, commands.context, around.tell, note=note, listed=tree
+        *(workspace, around.cuts, own, commands.context, around.tell),
+        transcript=transcript,
+        listed=tree,
     )
     work = Work(transcript, model, commands.context, files)
     agent = agent_for(profile, project.registry, work, around, about)
@@ -369,11 +370,6 @@ def assemble(
     run = Run(folder, transcript, workspace, project, agent, commands)
     context = replace(agent.context, baseline=partial(_baseline, run))
     return replace(run, agent=replace(agent, context=context))
-
-
-def _note(transcript: Transcript, state: State, events: Sequence[Event]) -> None:
-    if events and state is transcript.state:  # the file of a sub-agent is left as it is
-        transcript.append(*events)
 
 
 def _found_out(

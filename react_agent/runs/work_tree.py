@@ -27,7 +27,7 @@ from react_agent.state.state import (
     on_which,
 )
 from react_agent.state.steps import Step
-from react_agent.state.transcript import Redact
+from react_agent.state.transcript import Redact, Transcript
 from react_agent.tools import disk
 from react_agent.tools.context import Context
 from react_agent.tools.git import checkpoint, workspace
@@ -48,7 +48,7 @@ class WorkTree:
     context: Context
     tell: Callable[[str], None]
     folder: Path | None = None  # of its transcript, where that is not beside the workspace
-    note: Callable[[State, Sequence[Event]], None] = lambda state, events: None
+    transcript: Transcript | None = None  # of the run, for what repeated steps left
     listed: str = ""  # the last checkpoint, where it holds just the files that there are
 
     def checkpoint(self, wrote: Sequence[str] | None = None, last: str = "") -> str:
@@ -103,7 +103,9 @@ class WorkTree:
             tree, again = self._before(state, first)
             checkpoint.restore(place, tree)
             folder = self.folder or place.root.parent
-            self.note(state, self._steps_again(state, folder, again))
+            events = self._steps_again(state, folder, again)
+            if events and self.transcript and state is self.transcript.state:  # of no sub-agent
+                self.transcript.append(*events)
             if self.context.background:
                 self.context.background.close()
         workspace.renew_commands_git(place, state.tree or tree)

@@ -186,8 +186,7 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done")]
     assert (
-        "react-agent: 1 job has to wait until tomorrow: today's budget has been spent\n"
-        in queue.news
+        "react-agent: 1 job must wait until tomorrow: today's budget has been spent\n" in queue.news
     )
     queue.day = 2
     queue.work(WRITES.format(name="a.txt"), ENDS)

@@ -4,14 +4,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_agent.issue_to_pr.pull_request import MOST, MOST_LINES, Told, body
+from react_agent.parsers.answers.labelled import PullWords
 
 LONG = "A word, <b>@somebody</b> and ünïcödé.\n\n" * 2000
 MANY = [LONG] * 50
+WORDS = PullWords(problem=LONG, change=LONG, uncertain=LONG)
 LINES = ["`tests: 5 passed`", "run in a fresh checkout: `pytest`"]
 
 
 def test_it_is_short() -> None:
-    text = body(Told(LONG, LONG, LONG, LINES, checks=MANY, open=MANY, closes="#12", number=12))
+    text = body(Told(WORDS, LINES, checks=MANY, open=MANY, closes="#12", number=12))
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES
     assert text.endswith("\n\nFixes #12\n")
@@ -19,7 +21,7 @@ def test_it_is_short() -> None:
 
 def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
     runs = {f"{'ü' * 300}/`{number}`.yml": "the forge runs it" for number in range(12)}
-    text = body(Told(LONG, LONG, LONG, LINES, automatic=runs, open=MANY, closes="#12"))
+    text = body(Told(WORDS, LINES, automatic=runs, open=MANY, closes="#12"))
     assert len(text.encode()) <= MOST
     assert text.count("\n") <= MOST_LINES
     for number in range(10):
@@ -30,6 +32,6 @@ def test_what_runs_by_itself_is_never_cut_with_the_rest() -> None:
 
 @given(st.text(), st.text())
 def test_any_words_make_a_body(said: str, more: str) -> None:
-    text = body(Told(said, more, more, LINES, closes="a/b#1"))
+    text = body(Told(PullWords(problem=said, change=more, uncertain=more), LINES, closes="a/b#1"))
     assert text.endswith("Fixes a/b#1\n")
     assert text.count("\n") <= MOST_LINES
