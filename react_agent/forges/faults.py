@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, TypeVar, cast
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import ForgeError, Wanted
+from react_agent.forges.contract import ForgeError
 from react_agent.parsers.servers.http_answers import backoff, one_line, printable, spread
 from react_agent.tools import clock
 
@@ -17,7 +17,6 @@ _Answer = TypeVar("_Answer")
 _LONGEST_SAID = 200
 _BETWEEN_LOOKS = 2.0  # seconds
 OTHER = "it lacks required fields"
-MAY_LACK_A_BRANCH = (400, 404, 409, 422, 500)  # statuses of various releases of forges
 # What client libraries raise for JSON of another form: they check nothing.
 ODD = (AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
@@ -131,18 +130,6 @@ def asked(what: str) -> Callable[[_Method], _Method]:
         return cast(_Method, ask)
 
     return decorate
-
-
-def check_branches(
-    wanted: Wanted, target: str, default: str, has_branch: Callable[[str, str], bool]
-) -> None:
-    """Raise Fault if a branch is missing, such as a base that used to be the default branch."""
-    source = wanted.source or target
-    if not has_branch(target, wanted.base):
-        now = f"; the default branch is {default}" if default else ""
-        raise Fault(Failed.PLAIN, f"there is no branch {wanted.base} in {target}{now}")
-    if not has_branch(source, wanted.branch):
-        raise Fault(Failed.PLAIN, f"there is no branch {wanted.branch} in {source}")
 
 
 def _why(fault: Fault, account: Account) -> str:

@@ -7,14 +7,7 @@ from typing import Any
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import Pull, Thread, Wanted, gathered
-from react_agent.forges.faults import (
-    MAY_LACK_A_BRANCH,
-    Asking,
-    Fault,
-    Patience,
-    asked,
-    check_branches,
-)
+from react_agent.forges.faults import Asking, Fault, Patience, asked
 from react_agent.forges.http import (
     Http,
     Row,
@@ -57,24 +50,17 @@ class Gitea(RestForge):
             "body": wanted.body,
             "base": wanted.base,
         }
-        listed = self.api.all(f"{self.api.home}/pulls", state="open", sort="recentupdate")
+        requests = f"{self.api.home}/pulls"
+        listed = self.api.all(requests, state="open", sort="recentupdate")
         pulls = map(self.as_pull, listed)
         place = (wanted.branch, source.casefold())
         there = (
             one for one in pulls if (one.branch, (one.source or self.api.path).casefold()) == place
         )
-        try:
-            if found := next(there, None):
-                made = self.api.ask("PATCH", f"{self.api.home}/pulls/{found.number}", fields)
-            else:
-                fields["head"] = _head(self.api.path, source, wanted.branch)
-                made = self.api.ask("POST", f"{self.api.home}/pulls", fields)
-        except Fault as fault:
-            if fault.status in MAY_LACK_A_BRANCH:
-                default = text(self.api.get(self.api.home), "default_branch")
-                check_branches(wanted, self.api.path, default, self.api.has_branch)
-            raise
-        return self.as_pull(made)
+        if found := next(there, None):
+            return self.as_pull(self.api.ask("PATCH", f"{requests}/{found.number}", fields))
+        fields["head"] = _head(self.api.path, source, wanted.branch)
+        return self.as_pull(self.api.ask("POST", requests, fields))
 
     def make_fork(self) -> str:
         """Return the path of the fork. Gitea makes no second one, even under another name."""

@@ -23,7 +23,7 @@ from react_agent.forges.contract import (
     gathered,
     said_before,
 )
-from react_agent.forges.faults import ODD, Asking, Fault, Patience, asked, check_branches
+from react_agent.forges.faults import ODD, Asking, Fault, Patience, asked
 from react_agent.forges.http import Http, Row, as_text, json_of, needed, needed_text, number, text
 from react_agent.forges.rest import Answer, Repository, RestForge
 from react_agent.tools.package_data import install_command
@@ -69,8 +69,6 @@ class GitHub(RestForge):
                     raise
                 found = self._open_one(wanted)  # somebody else has opened it meanwhile
                 if not found:
-                    default = text(self.api.first, "default_branch")
-                    check_branches(wanted, self.api.path, default, self.api.has_branch)
                     raise
         pull = self.as_pull(found)
         fields = {"title": wanted.title, "body": wanted.body, "base": wanted.base}

@@ -22,16 +22,7 @@ from react_agent.forges.contract import (
     Wanted,
     said_before,
 )
-from react_agent.forges.faults import (
-    MAY_LACK_A_BRANCH,
-    ODD,
-    Asking,
-    Failed,
-    Fault,
-    Patience,
-    asked,
-    check_branches,
-)
+from react_agent.forges.faults import ODD, Asking, Failed, Fault, Patience, asked
 from react_agent.forges.http import (
     Http,
     Row,
@@ -102,30 +93,14 @@ class GitLab:
             if text(one, "source_branch") == wanted.branch
             and number(one, "source_project_id") == needed(source, "id")
         ]
-        try:
-            if there:
-                changed = self.api.ask("PUT", f"{requests}/{there[0]}", fields)
-                return _pull(changed, source, target)
-            fields["source_branch"] = wanted.branch
-            if source["id"] != target["id"]:
-                fields |= {"target_project_id": target["id"], "allow_collaboration": True}
-            # by the branch's project
-            made = self.api.ask("POST", f"{_at(source)}/merge_requests", fields)
-            return _pull(made, source, target)
-        except Fault as fault:
-            if fault.status in MAY_LACK_A_BRANCH:
-                now = self.api.read(self.asking.path)
-                places = {text(one, "path_with_namespace"): one for one in (source, now)}
-                default = text(now, "default_branch")
-                check_branches(
-                    wanted,
-                    text(now, "path_with_namespace"),
-                    default,
-                    lambda path, branch: self.api.has(
-                        f"{_at(places.get(path, source))}/repository/branches/{_quoted(branch)}"
-                    ),
-                )
-            raise
+        if there:
+            return _pull(self.api.ask("PUT", f"{requests}/{there[0]}", fields), source, target)
+        fields["source_branch"] = wanted.branch
+        if source["id"] != target["id"]:
+            fields |= {"target_project_id": target["id"], "allow_collaboration": True}
+        # by the branch's project
+        made = self.api.ask("POST", f"{_at(source)}/merge_requests", fields)
+        return _pull(made, source, target)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
         of = f"{'merge_requests' if is_pull else 'issues'}/{number}"

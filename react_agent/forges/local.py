@@ -14,7 +14,7 @@ from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
 from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
-from react_agent.tools.git.repository import branches, current_branch, file_at, find_base, top_of
+from react_agent.tools.git.repository import current_branch, file_at, find_base, top_of
 
 _ME = "react-agent"
 
@@ -46,10 +46,6 @@ class Local:
         return ()
 
     def propose(self, wanted: Wanted) -> Pull:
-        known = branches(find_base(self._top))
-        for branch in (wanted.branch, wanted.base):
-            if branch not in known:
-                raise ForgeError(f"{self._top} has no branch {branch}")
         path = self._folder / "pulls" / f"{wanted.branch}.md"
         title = " ".join(wanted.title.split())
         facts = {

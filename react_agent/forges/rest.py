@@ -62,13 +62,6 @@ class Api:
                 raise
         return {}
 
-    def has(self, path: str) -> bool:
-        try:
-            self.get(path)
-        except Fault as fault:
-            return not fault.is_missing
-        return True
-
     def all(self, path: str, **query: Any) -> list[Row]:
         """Return the rows of a list, up to `MOST` of them."""
         found: list[Row] = []
@@ -101,9 +94,6 @@ class Repository(Api):
     def home(self) -> str:
         """The API path with the repository's current name, because writes follow no redirects."""
         return _at(self.path)
-
-    def has_branch(self, path: str, branch: str) -> bool:
-        return self.has(f"{_at(path)}/branches/{_quoted(branch)}")
 
 
 class RestForge(ABC):
@@ -151,7 +141,9 @@ class RestForge(ABC):
         def look() -> Hosted | None:
             found = self.api.get(_at(path))
             branch = text(found, "default_branch")
-            is_there = branch and not flag(found, "empty") and self.api.has_branch(path, branch)
+            if not branch or flag(found, "empty"):
+                return None
+            is_there = self.api.find(f"{_at(path)}/branches/{_quoted(branch)}")
             return _hosted(found) if is_there else None
 
         return self.asking.wait_for(look)

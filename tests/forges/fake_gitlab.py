@@ -92,7 +92,6 @@ class FakeGitLab:
             "GET /user": lambda asked: Given(self.user(self.me)),
             f"GET {one}": self._project,
             f"GET {one}/members/all": self._members,
-            f"GET {one}/repository/branches/{{branch}}": self._branch,
             f"GET {one}/forks": self._forks,
             f"POST {one}/fork": self._fork,
             f"GET {one}/issues/{{of}}": self._issue,
@@ -147,10 +146,6 @@ class FakeGitLab:
     def _members(self, asked: Asked, project: str) -> Given:
         people = [self.user(name) | {"access_level": at} for name, at in self.levels.items()]
         return paged(asked, people)
-
-    def _branch(self, asked: Asked, project: str, branch: str) -> Given:
-        there = self.branches.get(int(project), set())
-        return Given({"name": branch}) if branch in there else MISSING
 
     def _forks(self, asked: Asked, project: str) -> Given:
         return paged(asked, [self._shown(at, asked) for at in self.projects if at != 7])

@@ -14,7 +14,7 @@ from places import WANTED, Place
 from reader_rows import FOLDER, read_rows
 
 from react_agent.forges.account import Account
-from react_agent.forges.contract import ForgeError, Wanted
+from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import Patience
 
 
@@ -112,22 +112,6 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     assert len(posts) == 2
     assert [said.url for said in forge.comments(12)] == [url]
     assert forge.pull(number).title == "Mend it"
-
-
-def test_says_that_a_branch_is_missing(place: Place, fake: Any, server: Loopback) -> None:
-    forge = place.forge(server)
-    with pytest.raises(ForgeError) as caught:
-        forge.propose(Wanted("Mend it", "", "fix", "main"))
-    assert str(caught.value) == (
-        f"{server.host}: can't open a {_request(place)} from fix in {place.path}: "
-        f"there is no branch main in {place.path}; the default branch is trunk"
-    )
-    with pytest.raises(ForgeError) as caught:
-        forge.propose(Wanted("Mend it", "", "gone", "trunk"))
-    assert str(caught.value) == (
-        f"{server.host}: can't open a {_request(place)} from gone in {place.path}: "
-        f"there is no branch gone in {place.path}"
-    )
 
 
 def _request(place: Place) -> str:

@@ -70,8 +70,6 @@ def test_a_second_proposal_is_the_same_pull_request(forge: Local) -> None:
 def test_says_what_cannot_be_done(forge: Local, tmp_path: Path) -> None:
     lines = []
     for call in (
-        lambda: forge.propose(replace(WANTED, branch="gone")),
-        lambda: forge.propose(replace(WANTED, base="--all")),
         lambda: forge.fork(),
         lambda: forge.pull(7),
         lambda: forge.threads(7),
@@ -83,8 +81,6 @@ def test_says_what_cannot_be_done(forge: Local, tmp_path: Path) -> None:
         lines.append(str(refused.value).replace(str(tmp_path), "T"))
     no_reviews = "T/tool is a folder on this machine: it has no reviews"
     assert lines == [
-        "T/tool has no branch gone",
-        "T/tool has no branch --all",
         "T/tool is a folder on this machine, and needs no fork",
         no_reviews,
         no_reviews,
