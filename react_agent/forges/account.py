@@ -130,12 +130,6 @@ def find_token(
     return "", here[0] if here else ""
 
 
-def kind_by_logins(host: str, environment: Mapping[str, str], home: Path) -> str:
-    """Return the forge whose command-line tool has a login for this host, or "" if none has."""
-    kinds = (kind for kind in _VARIABLES if _logged_in(kind, host, environment, home))
-    return next(kinds, "")
-
-
 def host_in(name: str) -> str:
     """Return the host from a URL or a plain host name."""
     return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()

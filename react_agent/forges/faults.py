@@ -31,23 +31,18 @@ class Failed(StrEnum):
     PLAIN = "plain"  # `said` is all there is to say
 
 
+@dataclass(eq=False, repr=False)
 class Fault(Exception):
     """A request that failed."""
 
-    def __init__(
-        self,
-        how: Failed,
-        said: str = "",  # by the forge
-        status: int = 0,
-        wait: float | None = None,  # seconds after which to ask again, if the forge says so
-        is_limit: bool = False,
-    ) -> None:
-        super().__init__(how, status)
-        self.how = how
-        self.said = said
-        self.status = status
-        self.wait = wait
-        self.is_limit = is_limit
+    how: Failed
+    said: str = ""  # by the forge
+    status: int = 0
+    wait: float | None = None  # seconds after which to ask again, if the forge says so
+    is_limit: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.how} {self.status}"  # not what was said, which may hold the token
 
     @property
     def is_missing(self) -> bool:

@@ -4,14 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from react_agent.forges.account import (
-    PUBLIC,
-    Account,
-    Configured,
-    find_token,
-    host_in,
-    kind_by_logins,
-)
+from react_agent.forges.account import PUBLIC, Account, Configured, find_token, host_in
 from react_agent.forges.contract import Forge, ForgeError
 from react_agent.forges.faults import Asking, Failed, Fault, Patience
 from react_agent.forges.local import Local
@@ -103,9 +96,7 @@ def _kind(place: Place, outside: Outside) -> str:
     if host.endswith(_CLOUD):
         return "github"
     named = (kind for kind, name in _NAMED_BY if host_in(environment.get(name, "")) == host)
-    if found := next(named, "") or kind_by_logins(host, environment, outside.home):
-        return found
-    return _asked_host(host, _web(place))
+    return next(named, "") or _asked_host(host, _web(place))
 
 
 def _asked_host(host: str, web: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
-from react_agent.forges.account import find_token, kind_by_logins
+from react_agent.forges.account import find_token
 
 # What the command lines of GitHub and GitLab answer; a token of a variable would win, as theirs do.
 GH = """#!/bin/sh
@@ -38,10 +38,6 @@ def test_a_token_is_for_one_host(
     def token(kind: str, host: str, variable: str, environment: dict[str, str]) -> tuple[str, str]:
         return find_token(kind, host, variable, {"PATH": path, **environment}, home)
 
-    def kind(host: str) -> str:
-        return kind_by_logins(host, {"PATH": path}, home)
-
     path = f"{home}/bin:/bin"
     monkeypatch.chdir(home)
-    functions = {"kind": kind, "token": token}
-    each_row(read_rows(FOLDER / "own/tokens.txt"), lambda row: row.check(functions))
+    each_row(read_rows(FOLDER / "own/tokens.txt"), lambda row: row.check({"token": token}))
