@@ -13,8 +13,8 @@ import ssl
 import textwrap
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urljoin
@@ -29,6 +29,7 @@ from react_agent.parsers.values.pages import (
     parse_page_request,
 )
 from react_agent.tools.clip import clip_line, counted, fitting
+from react_agent.tools.clock import Deadline
 from react_agent.tools.context import Context
 from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
@@ -196,7 +197,8 @@ def _left(ends: float) -> float:
 def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> Response:
     raw.settimeout(_left(ends))
     secured = means.secure(raw, address.host) if address.scheme == "https" else raw
-    with closing(secured), _ended_at(secured, ends):
+    with closing(secured), Deadline(_left(ends)) as deadline:
+        deadline.connection = secured
         if isinstance(secured, ssl.SSLSocket):
             secured.do_handshake()
         connection = http.client.HTTPConnection(address.host, address.port)
@@ -207,24 +209,6 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
         connection.endheaders()
         with closing(connection.getresponse()) as answer:
             return _read(address, answer, means.most_bytes)
-
-
-@contextmanager
-def _ended_at(connection: socket.socket, ends: float) -> Iterator[None]:
-    """Shut the connection down at the deadline, which a slow server could otherwise exceed."""
-
-    def shut() -> None:
-        with suppress(OSError):  # not the encrypted one's method: that waits
-            socket.socket.shutdown(connection, socket.SHUT_RDWR)
-
-    timer = threading.Timer(_left(ends), shut)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:

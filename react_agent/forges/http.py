@@ -5,18 +5,17 @@ PyGithub and python-gitlab use it, too, because neither limits the time of a who
 
 import json
 import re
-import socket
 import ssl
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
-from typing import Any, Self
+from contextlib import closing, contextmanager
+from typing import Any
 
 import httpx2
 
 from react_agent.forges.faults import OTHER, Failed, Fault
 from react_agent.parsers.servers.http_answers import retry_after, when_said, without_login
 from react_agent.tools import clock
+from react_agent.tools.clock import Deadline
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
 _LARGEST = 20_000_000  # bytes of one answer
@@ -80,8 +79,12 @@ class Http:
         raise Fault(Failed.MOVED, _shown(url))
 
     def _answer(self, asked: httpx2.Request) -> httpx2.Response:
-        with _Deadline(self._seconds) as deadline, _faults(deadline):
-            asked.extensions["trace"] = deadline.trace
+        def trace(event: str, about: Mapping[str, Any]) -> None:
+            if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+                deadline.connection = about["return_value"].get_extra_info("socket")
+
+        with Deadline(self._seconds) as deadline, _faults(deadline):
+            asked.extensions["trace"] = trace
             with closing(self._client.send(asked, stream=True)) as answer:
                 read = _read(answer)
                 if deadline.is_over:
@@ -90,33 +93,6 @@ class Http:
                 return httpx2.Response(
                     answer.status_code, headers=kept, content=read, request=asked
                 )
-
-
-class _Deadline:
-    """A timer that closes the connection at its deadline, even if data still arrives."""
-
-    def __init__(self, seconds: float) -> None:
-        self.is_over = False
-        self._connection: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-
-    def trace(self, event: str, about: Mapping[str, Any]) -> None:
-        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            self._connection = about["return_value"].get_extra_info("socket")
-
-    def _end(self) -> None:
-        self.is_over = True
-        if self._connection is not None:
-            with suppress(OSError):
-                self._connection.shutdown(socket.SHUT_RDWR)
 
 
 def json_of(answer: httpx2.Response) -> Any:
@@ -144,7 +120,7 @@ def _read(answer: httpx2.Response) -> bytes:
 
 
 @contextmanager
-def _faults(deadline: _Deadline) -> Iterator[None]:
+def _faults(deadline: Deadline) -> Iterator[None]:
     try:
         yield
     except httpx2.ConnectTimeout:
