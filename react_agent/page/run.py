@@ -39,6 +39,7 @@ from react_agent.parsers.turn.turn import Kind as TurnKind
 from react_agent.parsers.turn.turn import Turn
 from react_agent.profiles.settings import Settings
 from react_agent.runs.history import (
+    LATER,
     Call,
     Kind,
     Piece,
@@ -136,26 +137,15 @@ def _note(said: Sentence, place: str) -> Markup:
 
 _LONG_WAIT = 1.0  # seconds of a tool that are told of
 _NAMES = 3  # of files that a step has changed
-_SHOWN = {  # in few words, and in more
-    Shown.CUT: ("in part from", "the middle of its result is left out of prompts"),
-    Shown.LEFT_OUT: ("result out from", "its result is left out of prompts"),
-    Shown.CONDENSED: ("summed up from", "prompts have a summary of it and earlier steps"),
-    Shown.MERGED: ("summed up from", "prompts have it only in the summary of a later step"),
-    Shown.SHELVED: ("out from", "it is no longer in any prompt"),
-}
 
 
 def _steps(told: RunData) -> Markup:
     """Return all steps, with the events between them."""
-    since = dict[int, int]()  # for each step the first prompt that shows it as in the end
-    for piece in told.prompts.pieces:
-        stands = told.story.scenes[piece.step - 1].step.text == piece.text
-        since[piece.step] = piece.since if stands else piece.until
     plan, parts = "", list[Markup]()
     for scene in told.story.scenes:
         parts.append(notes(scene.before, told.place))
         news = scene.plan if scene.plan != plan else ""
-        parts.append(_scene(told, scene, since.get(scene.step.number, 0), news))
+        parts.append(_scene(told, scene, news))
         plan = scene.plan
     end = (event for event in told.story.end if event.name not in RESULTS)
     return join(*parts, _last(told), notes(end, told.place))
@@ -177,9 +167,10 @@ def _last(told: RunData) -> Markup:
     return join(notes(story.before, told.place), last)
 
 
-def _scene(told: RunData, scene: Scene, since: int, plan: str) -> Markup:
+def _scene(told: RunData, scene: Scene, plan: str) -> Markup:
     step, at = scene.step, f"{told.place}{scene.step.number}"
     within = told.subs.get(step.number)
+    later = [tag("span", LATER[step.shown])] if step.shown in LATER else []
     more = tag(
         "div",
         *(tag("p", one, class_=f"remark {looks}") for looks, one in _remarks(step)),
@@ -201,19 +192,9 @@ def _scene(told: RunData, scene: Scene, since: int, plan: str) -> Markup:
         " ".join(look for look, is_given in looks.items() if is_given),
         (kind for one in scenes for kind in one.kinds),
         tag("div", *said(step.said.turn), _seen(step), class_="said"),
-        tag("p", *_meta(scene.call, at), *_shown(step, since, told.place), class_="meta"),
+        tag("p", *_meta(scene.call, at), *later, class_="meta"),
         more,
     )
-
-
-def _shown(step: Step, since: int, place: str) -> Iterator[Markup]:
-    """Yield labels that say how later prompts show the step."""
-    if step.shown is Shown.RETRACTED:
-        yield tag("span", "taken back", title="it is no longer in any prompt")
-    if step.shown in _SHOWN and since:
-        words, more = _SHOWN[step.shown]
-        prompt = tag("a", str(since), href=f"#prompt-{place}{since}")
-        yield tag("span", f"{words} ", prompt, title=f"from step {since} on {more}")
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:

@@ -43,7 +43,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.findings import GATE
 from react_agent.state.state import NOT_SEEN, State, fold
-from react_agent.state.steps import RECALL, Spent, Step, whole_number
+from react_agent.state.steps import RECALL, Shown, Spent, Step, whole_number
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import How
 
@@ -58,6 +58,14 @@ _HOW = {
     "demoted": "this exact call is paused",
     "wish": "no such tool: a wish",
     GATE: "the Conclusion was not accepted yet",
+}
+LATER = {  # what became of a step in the prompts after it
+    Shown.CUT: "cut later",
+    Shown.LEFT_OUT: "left out later",
+    Shown.CONDENSED: "condensed later",
+    Shown.MERGED: "condensed later",
+    Shown.SHELVED: "left out later",
+    Shown.RETRACTED: "taken back later",
 }
 
 

@@ -1,8 +1,7 @@
 """The command `react-agent runs`, which lists runs and removes old ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -36,28 +35,22 @@ _STYLES: Mapping[str, str] = {Stop.CONCLUDED: "green", Standing.RUNNING: "bold c
 _OTHERWISE = "yellow"
 
 
-class Column(NamedTuple):
-    name: str
-    of: Callable[[Listed], str]
-
-
-AGE = Column("age", lambda one: write_age(one.age))
-OUTCOME = Column("outcome", lambda one: one.run.told)
-STEPS = Column(
-    "steps", lambda one: "" if one.run.outcome == Standing.UNREADABLE else str(one.run.steps)
-)
-COST = Column("cost", lambda one: "" if one.run.money is None else f"{one.run.money:.4f} $")
-
-
-def show_rows(found: Sequence[Listed], columns: Sequence[Column], screen: Console) -> None:
+def show_rows(found: Sequence[Listed], screen: Console, sizes: Mapping[str, int] = {}) -> None:
     """Print a table of runs. Names are never cut, because other commands need them in full."""
-    filled = [column for column in columns if any(map(column.of, found))]
-    rows = [[Text(name, "dim") for name in (*(one.name for one in filled), "run", "issue")]]
-    for one in found:
-        style = _STYLES.get(one.run.outcome, _OTHERWISE)
-        cells = (Text(column.of(one), style if column is OUTCOME else "") for column in filled)
-        rows.append([*cells, Text(escape(one.run.name)), Text(one.run.title)])
-    numbers = {at for at, column in enumerate(filled) if column is not OUTCOME}
+    runs = [one.run for one in found]
+    columns: Mapping[str, Sequence[str | Text]] = {
+        "age": [write_age(one.age) for one in found],
+        "outcome": [Text(one.told, _STYLES.get(one.outcome, _OTHERWISE)) for one in runs],
+        "steps": ["" if one.outcome == Standing.UNREADABLE else str(one.steps) for one in runs],
+        "cost": ["" if one.money is None else f"{one.money:.4f} $" for one in runs],
+        "size": [_size(sizes[one.name]) if sizes else "" for one in runs],
+        "run": [one.name for one in runs],
+        "issue": [Text(one.title) for one in runs],
+    }
+    shown = {name: cells for name, cells in columns.items() if any(cells) or name == "issue"}
+    rows: list[Sequence[str | Text]] = [[Text(name, "dim") for name in shown]]
+    rows += zip(*shown.values(), strict=True)
+    numbers = [at for at, name in enumerate(shown) if name in ("age", "steps", "cost", "size")]
     print_table(rows, screen, right=numbers, cut=True)
 
 
@@ -75,8 +68,7 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     going = [one for one in found if one.run.outcome != Standing.RUNNING]
     sizes = {one.run.name: size_of(one.run.folder.path) for one in going}
     if going:
-        size = Column("size", lambda one: _size(sizes[one.run.name]))
-        show_rows(going, (AGE, OUTCOME, size), screen)
+        show_rows(going, screen, sizes)
     staying = dict[str, str]()  # with the reason
     if is_meant:
         staying = remove_half_gone(runs)
@@ -155,6 +147,6 @@ def _show(found: Sequence[Listed], wanted: Wanted, *, is_all: bool) -> None:
         screen.print(Text(f"{about} in {escape(str(runs_folder()))}"))
         return
     shown = found if is_all else found[:SHOWN_RUNS]
-    show_rows(shown, (AGE, OUTCOME, STEPS, COST), screen)
+    show_rows(shown, screen)
     if len(shown) < len(found):
         screen.print(Text(f"the newest {SHOWN_RUNS}; --all shows the rest", style="dim"))

@@ -27,22 +27,24 @@ from react_agent.parsers.transcript.quoting import escape, unescape, visible
 from react_agent.places import runs_folder, settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.runs.audit import SECTIONS, audit, audited, is_whole
-from react_agent.runs.history import Call, Kind, Prompts, Scene, Story, kinds_of, prompts, story
+from react_agent.runs.history import (
+    LATER,
+    Call,
+    Kind,
+    Prompts,
+    Scene,
+    Story,
+    kinds_of,
+    prompts,
+    story,
+)
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
-from react_agent.state.steps import Shown, Step, real_number
+from react_agent.state.steps import Step, real_number
 from react_agent.state.transcript import contents, read_begun
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
 
-_LATER = {
-    Shown.CUT: "cut later",
-    Shown.LEFT_OUT: "left out later",
-    Shown.CONDENSED: "condensed later",
-    Shown.MERGED: "condensed later",
-    Shown.SHELVED: "left out later",
-    Shown.RETRACTED: "taken back later",
-}
 _PARTS: Mapping[Kind, Collection[Label]] = {
     Kind.THOUGHTS: (Label.THOUGHT, Label.CONCLUSION),
     Kind.ACTIONS: (Label.ACTION, Label.INPUT),
@@ -164,7 +166,7 @@ def _heading(scene: Scene) -> str:
         *_prompt(scene.call),
         f"{seconds:.1f} s" if seconds >= _A_WHILE else "",
         str(Status.FAILED) if step.status is Status.FAILED else "",
-        _LATER.get(step.shown, ""),
+        LATER.get(step.shown, ""),
     )
     return ", ".join(filter(None, parts))
 

@@ -39,8 +39,8 @@ def test_says_what_became_of_a_step(page: Elements) -> None:
     assert looks["step-1"] == "step left-out"
     assert looks["step-2"] == "step back retracted"
     assert looks["step-3"] == "step failed"
-    assert page.text("#step-1", "meta") == "prompt, 400$0.01result out from 3"
-    assert page.text("#step-2", "meta") == "prompt, 800$0.01taken back"
+    assert page.text("#step-1", "meta") == "prompt, 400$0.01left out later"
+    assert page.text("#step-2", "meta") == "prompt, 800$0.01taken back later"
     assert page.text("#step-3", "remark") == "a hidden name of cat"
 
 
