@@ -39,14 +39,7 @@ class _TimeIsOver(BaseException):
     """Raised when time is up. It is a BaseException, so `except Exception` does not catch it."""
 
 
-def worked(spool: Spool, sandbox: str | None) -> int:
-    screen = Screen()
-    if not work(_worker(spool, screen.say, sandbox)):
-        screen.say("another process is working on the queue")
-    return 0
-
-
-def worked_in_background(spool: Spool, sandbox: str | None) -> int:
+def _worked_in_background(spool: Spool, sandbox: str | None) -> int:
     """Process the queue, detached from the hook's terminal. Messages are written to a log."""
     leave_terminal()
     log = spool.root / "worker.log"
@@ -168,7 +161,7 @@ def _status(given: Hook) -> int:
 
 def _run(given: Hook) -> int:
     if given.background and given.state:
-        return worked_in_background(Spool(given.state.resolve()), given.sandbox)
+        return _worked_in_background(Spool(given.state.resolve()), given.sandbox)
     path = _path(given)
     spool = Spool(path.state)
     spool.make()
@@ -176,7 +169,10 @@ def _run(given: Hook) -> int:
         _as_hook(given.hooks[0], path)
     if given.again is not None:
         _print([f"queued again: {again(spool, given.again, _is_anew).title}"])
-    return worked(spool, given.sandbox)
+    screen = Screen()
+    if not work(_worker(spool, screen.say, given.sandbox)):
+        screen.say("another process is working on the queue")
+    return 0
 
 
 def _as_hook(name: str, path: HooksPath) -> NoReturn:

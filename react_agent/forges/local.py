@@ -48,16 +48,11 @@ class Local:
     def propose(self, wanted: Wanted) -> Pull:
         path = self._folder / "pulls" / f"{wanted.branch}.md"
         title = " ".join(wanted.title.split())
-        facts = {
-            "title": title,
-            "branch": wanted.branch,
-            "base": wanted.base,
-            "draft": "yes" if wanted.is_draft else "no",
-        }
-        lines = "".join(f"{name}: {fact}\n" for name, fact in facts.items())
+        facts = f"title: {title}\nbranch: {wanted.branch}\nbase: {wanted.base}"
+        facts += f"\ndraft: {'yes' if wanted.is_draft else 'no'}"
         with machine_error(f"can't write {path}"):
             disk.mkdir(path.parent, parents=True, exist_ok=True)
-            disk.write_over(path, f"---\n{lines}---\n{wanted.body}".encode(errors="replace"))
+            disk.write_over(path, f"---\n{facts}\n---\n{wanted.body}".encode(errors="replace"))
         return Pull(
             0,
             str(path),

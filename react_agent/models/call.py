@@ -315,10 +315,8 @@ class Call:
                     self.guessed |= {"stream": "no"}
             case _ if fault.status == _BAD_REQUEST and self._is_nearly_full:
                 return self._overflown(Overflow(None, None))
-            case str() as advice:
-                self.patience.give_up(fault, advice)
-            case _:
-                self.patience.give_up(fault, "")
+            case advice:
+                self.patience.give_up(fault, advice if isinstance(advice, str) else "")
         return None
 
     @property

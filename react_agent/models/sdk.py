@@ -124,8 +124,6 @@ def faults_of(sdk: ModuleType) -> Iterator[None]:
         raise Fault(Failed.TIMEOUT, str(error)) from error
     except sdk.APIConnectionError as error:
         raise Fault(_unconnected(error), str(error.__cause__ or error)) from error
-    except sdk.APIResponseValidationError as error:
-        raise Fault(Failed.STRANGE, str(error)) from error
     except sdk.APIError as error:
         raise _answered(error) from error
     except httpx2.TimeoutException as error:
@@ -217,14 +215,8 @@ def _object(text: str | bytes) -> Object:
     found = json.loads(text)
     if not isinstance(found, dict):
         raise Fault(Failed.STRANGE, "the answer is not a JSON object")
-    if error := found.get("error"):
-        raise _error(error)
+    if error := found.get("error"):  # although the status is 200
+        said = error if isinstance(error, Mapping) else {"message": error}
+        message, code, kind = (_text(said.get(name)) for name in ("message", "code", "type"))
+        raise Fault(Failed.BROKEN, message, code=code, kind=kind)
     return found
-
-
-def _error(found: object) -> Fault:
-    """Return the fault for an error that was sent with status 200."""
-    if not isinstance(found, Mapping):
-        return Fault(Failed.BROKEN, str(found))
-    words = {name: str(found.get(name) or "") for name in ("message", "code", "type")}
-    return Fault(Failed.BROKEN, words["message"], code=words["code"], kind=words["type"])

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 
 from react_agent.parsers.claims.definitions import is_aside, is_prose
@@ -39,7 +39,7 @@ from react_agent.tools.files.paths import (
     open_inside,
     refused,
 )
-from react_agent.tools.files.read_file import is_clipped, lines_from, number
+from react_agent.tools.files.read_file import LARGEST, decoded, is_clipped, lines_in, number
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
 from react_agent.tools.registry import Kind, Tool
@@ -283,13 +283,14 @@ def _lines(part: Sequence[Match], chars: int, root: Path | None, around: int) ->
     if opened is None or isinstance(opened, Refused):
         return list(shown.values())
     wanted = {at for line in shown for at in range(max(line - around, 1), line + around + 1)}
-    first, last, lines = min(wanted), max(wanted), list[str]()
+    lines = list[str]()
     with opened as file:
-        for at, line in enumerate(islice(lines_from(file, first), last - first + 1), first):
-            if at in wanted:
-                lines += [_BETWEEN] if at > first and at - 1 not in wanted else []
-                other = f"{at:>4}- {clip_line(line.text, chars - 6)}".rstrip()
-                lines.append(shown.get(at, other))
+        every = lines_in(file.read(LARGEST))
+    for at in sorted(wanted):
+        if at <= len(every):
+            lines += [_BETWEEN] if lines and at - 1 not in wanted else []
+            other = f"{at:>4}- {clip_line(decoded(every[at - 1]), chars - 6)}".rstrip()
+            lines.append(shown.get(at, other))
     return lines
 
 

@@ -2,10 +2,9 @@
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count, islice
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.values.arguments import Unreadable, alternatives
@@ -33,63 +32,19 @@ from react_agent.tools.observation import (
 )
 from react_agent.tools.registry import Kind, Tool, named
 
-_CHUNK = 1 << 20
-_LONGEST = 1 << 16  # bytes kept of one line; more are counted
+LARGEST = 20_000_000  # bytes of a file that is shown
 _LOOKED_AT = 8_000  # bytes in which git, too, looks for a NUL
 _MOST_FILES = 8
 _NOT_UTF8 = "it is not UTF-8: \ufffd stands for bytes that can't be decoded"
 
 
-class Survey(NamedTuple):
-    size: int
-    lines: int
-    crlf: int  # lines that end in "\r\n"
-    is_binary: bool
-    ends_in_newline: bool
+def lines_in(data: bytes) -> list[bytes]:
+    return data.removesuffix(b"\n").split(b"\n")
 
 
-class Line(NamedTuple):
-    text: str
-    more: int = 0  # bytes of it that are not in the text
-    is_utf8: bool = True
-
-
-def survey(file: BinaryIO) -> Survey:
-    size = newlines = crlf = 0
-    last, is_binary = b"", False
-    while chunk := file.read(_CHUNK):
-        is_binary = is_binary or (not size and b"\0" in chunk[:_LOOKED_AT])
-        newlines += chunk.count(b"\n")
-        crlf += chunk.count(b"\r\n") + (last == b"\r" and chunk[:1] == b"\n")
-        size += len(chunk)
-        last = chunk[-1:]
-    lines = newlines + (last not in (b"\n", b""))
-    return Survey(size, lines, crlf, is_binary, last == b"\n")
-
-
-def lines_from(file: BinaryIO, start: int) -> Iterator[Line]:
-    """Yield the lines from number `start` on. They are read on demand."""
-    file.seek(0)
-    for at in count(1):
-        kept = piece = file.readline(_LONGEST)
-        size = len(kept)
-        while len(piece) == _LONGEST and not piece.endswith(b"\n"):
-            piece = file.readline(_LONGEST)
-            size += len(piece)
-        if not size:
-            return
-        if at >= start:
-            yield _decoded(kept, size)
-
-
-def _decoded(kept: bytes, size: int) -> Line:
-    if size > len(kept):  # the cut may have split a character: that is not the file's fault
-        return Line(kept.decode(errors="ignore"), size - len(kept))
-    bare = kept.removesuffix(b"\n").removesuffix(b"\r")
-    try:
-        return Line(bare.decode())
-    except UnicodeDecodeError:
-        return Line(bare.decode(errors="replace"), is_utf8=False)
+def decoded(line: bytes) -> str:
+    """Return the text of a line without the CR at its end."""
+    return line.removesuffix(b"\r").decode(errors="replace")
 
 
 def number(at: int, line: str, most: int, around: int = 0) -> str:
@@ -110,38 +65,32 @@ def number_lines(lines: Sequence[str], first: int, most: int) -> list[str]:
 class _Window:
     name: str
     limits: Limits
-    seen: Survey
+    total: int  # lines of the file
     first: int
-    lines: Sequence[Line]
+    lines: Sequence[str]
     notes: Sequence[str]  # about the file
 
     def text(self, count: int, capped: str) -> str:
         """Return the window with `count` lines. `capped` names the limit that omitted the rest."""
         name, most, step = self.name, self.limits.line_chars, self.limits.window_lines
-        last, total = self.first + count - 1, self.seen.lines
-        lines = self.lines[:count]
-        clipped = sum(
-            is_clipped(at, line.text, most) or line.more > 0
-            for at, line in enumerate(lines, self.first)
-        )
+        last, lines = self.first + count - 1, self.lines[:count]
+        clipped = sum(is_clipped(at, line, most) for at, line in enumerate(lines, self.first))
         notes = (
             *([f"at most {capped} are shown at once"] if capped else []),
             *self.notes,
-            *([_NOT_UTF8] if not all(line.is_utf8 for line in lines) else []),
             *([f"{counted(clipped, 'line')} over {most} characters clipped"] if clipped else []),
         )
-        parts = [f"{name} lines {self.first}-{last} of {total}", *(f"[{one}]" for one in notes)]
+        head = f"{name} lines {self.first}-{last} of {self.total}"
+        parts = [head, *(f"[{one}]" for one in notes)]
         if above := self.first - 1:
             previous = f"{name}:{max(1, self.first - step)}-{above}"
             parts.append(f"[{counted(above, 'line')} above; previous: {previous}]")
-        for at, line in enumerate(lines, self.first):
-            left_out = f"(+{counted(line.more, 'byte')})" if line.more else ""
-            most_here = most - len(left_out)
-            numbered = self.limits.line_numbers
-            text = number(at, line.text, most_here) if numbered else clip_line(line.text, most_here)
-            parts.append(text + left_out)
-        if below := total - last:
-            following = f"{name}:{last + 1}-{min(total, last + step)}"
+        if self.limits.line_numbers:
+            parts += number_lines(lines, self.first, most)
+        else:
+            parts += [clip_line(line, most) for line in lines]
+        if below := self.total - last:
+            following = f"{name}:{last + 1}-{min(self.total, last + step)}"
             parts.append(f"[{counted(below, 'line')} below; next: {following}]")
         return "\n".join(parts)
 
@@ -204,26 +153,30 @@ def _window(
     file: BinaryIO, name: str, real: str, request: FileRequest, limits: Limits, room: int
 ) -> Observation:
     """Show as many of the requested lines as fit."""
-    seen = survey(file)
-    if seen.is_binary:
-        return failed(f"{name} is binary ({counted(seen.size, 'byte')}): it can't be shown")
-    if not seen.lines:
+    data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        return failed(f"{name} is larger than {LARGEST:,} bytes: too large to be shown")
+    if b"\0" in data[:_LOOKED_AT]:
+        return failed(f"{name} is binary ({counted(len(data), 'byte')}): it can't be shown")
+    if not data:
         return Observation(f"{name} is empty", Status.EMPTY, (name,))
-    span = request.lines
+    span, every, crlfs = request.lines, lines_in(data), data.count(b"\r\n")
+    total = len(every)
     asked = span.end - span.start + 1 if span.end else limits.window_lines
     most = min(asked, limits.window_lines)
-    first = span.start if span.start <= seen.lines else max(1, seen.lines - most + 1)
-    crlf = "its lines" if seen.crlf >= seen.lines - 1 else f"{seen.crlf} of its lines"
+    first = span.start if span.start <= total else max(1, total - most + 1)
+    crlf = "its lines" if crlfs >= total - 1 else f"{crlfs} of its lines"
+    kept = every[first - 1 : first - 1 + most]
     notes = (
-        (span.start > seen.lines, f"there is no line {span.start}: these are the last"),
+        (span.start > total, f"there is no line {span.start}: these are the last"),
         (real != name, f"it is a symbolic link to {real}: edit that"),
-        (seen.crlf > 0, f"{crlf} end in CRLF, which is not shown"),
-        (not seen.ends_in_newline, "no newline at the end of the file"),
+        (crlfs > 0, f"{crlf} end in CRLF, which is not shown"),
+        (not data.endswith(b"\n"), "no newline at the end of the file"),
+        (any(line.decode(errors="replace").encode() != line for line in kept), _NOT_UTF8),
     )
-    lines = list(islice(lines_from(file, first), most))
     said = [note for holds, note in notes if holds]
-    window, shown = _Window(name, limits, seen, first, lines, said), len(lines)
-    is_capped = min(asked, seen.lines - first + 1) > most
+    window, shown = _Window(name, limits, total, first, [*map(decoded, kept)], said), len(kept)
+    is_capped = min(asked, total - first + 1) > most
     text = window.text(shown, counted(most, "line") if is_capped else "")
     if len(text) > room:
         capped = f"{limits.read_chars:,} characters"
