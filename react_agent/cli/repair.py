@@ -35,7 +35,10 @@ class NotText(ReactAgentError):
 def given(names: Sequence[str]) -> str:
     """Return the text of the named file, or of standard input."""
     if names and names[0] != "-":
-        return text_in(Path(names[0]))
+        try:
+            return decoded(disk.start_of(Path(names[0]), MOST_BYTES + 1), names[0])
+        except OSError as error:
+            raise UsageError(f"can't read {names[0]}: {error.strerror}") from None
     if not sys.stdin:
         raise UsageError(_NOTHING)
     on_terminal = sys.stdin.isatty()
@@ -45,17 +48,6 @@ def given(names: Sequence[str]) -> str:
     if on_terminal and not data.strip():
         raise UsageError(_NOTHING)
     return decoded(data, "standard input")
-
-
-def text_in(path: Path) -> str:
-    try:
-        if path.is_dir():
-            raise UsageError(f"{path} is a folder: name a file")
-        return decoded(disk.start_of(path, MOST_BYTES + 1), str(path))
-    except OSError as error:
-        raise UsageError(f"can't read {path}: {error.strerror}") from None
-    except ValueError:  # a NUL
-        raise UsageError(f"{str(path)!r} is not a valid file name") from None
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from react_agent.cli.terminal.table import print_table, wrapped
 from react_agent.errors import UsageError
 from react_agent.gone import AUDIT
 from react_agent.parsers.text.counted import counted
-from react_agent.parsers.transcript.entries import Event, Objective, Said
+from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.transcript.labels import Label, strict
 from react_agent.parsers.transcript.quoting import escape, unescape, visible
@@ -112,19 +112,10 @@ def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     if not labels:
         return
     yield note(_heading(scene))
-    yield from _within(painted(_said(scene.step)), labels)
+    yield from _within(painted(scene.step.said), labels)
     yield from _within(painted(scene.step.seen, look.fold), labels)
     yield from painted_diff(change)
     yield Text()
-
-
-def _said(step: Step) -> Said:
-    """Return the reply, without its repairs if the Observation already lists them."""
-    told = step.seen.text.partition("\n")[0]
-    turn = step.said.turn
-    if all(repair in told for repair in turn.repairs):
-        turn = turn._replace(repairs=())
-    return replace(step.said, turn=turn)
 
 
 def _ending(told: Story, look: Look) -> Iterator[Text]:

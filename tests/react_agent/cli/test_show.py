@@ -126,15 +126,6 @@ def test_only_what_is_looked_for(
     assert [text for text in not_there if text in answer.out] == []
 
 
-def test_what_was_mended_is_said_once(cli: Any, run: str) -> None:
-    path = cli.folder / run
-    told = "(Your reply was mended: a label was mended.)\nchanged it.py"
-    path.write_text(path.read_text().replace("changed it.py", told))
-    shown = cli("show", run).out
-    assert "Observation: (Your reply was mended: a label was mended.)\n" in shown
-    assert "%% mended" not in shown
-
-
 def test_from_a_step_on(cli: Any, run: str) -> None:
     answer = cli("show", run, "3")
     assert answer.out == SHOWN[SHOWN.index("%% from here on") :]
