@@ -89,24 +89,6 @@ def _models() -> list[str]:
     return sorted({*settings.models, *filter(None, (settings.model,))})
 
 
-def _kinds() -> Iterable[str]:
-    from react_agent.runs.history import Kind
-
-    return Kind
-
-
-def _outcomes() -> Iterable[str]:
-    from react_agent.cli.reading.runs import WORDS
-
-    return WORDS
-
-
-def _sections() -> Iterable[str]:
-    from react_agent.runs.audit import SECTIONS
-
-    return SECTIONS
-
-
 def _checked_sandbox(given: str | None) -> str | None:
     if given is not None and not is_kind(given):
         raise UsageError(f"--sandbox must be {WORDS}, not {given!r}")
@@ -190,7 +172,6 @@ OPTIONS: Mapping[str, Any] = {
     "Show.only": option(
         "KINDS",
         "only thoughts, actions, errors, hidden or repairs; separate several with commas",
-        complete=_kinds,
     ),
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
@@ -202,7 +183,6 @@ OPTIONS: Mapping[str, Any] = {
     "outcome": option(
         "WORD",
         "only runs with this outcome: concluded, failed, running, stuck, ...",
-        complete=_outcomes,
     ),
     "ListRuns.repo": option("DIR", "only runs in this repository, or a folder in it"),
     "ListRuns.search": option("WORDS", "search names, issues, repositories and models"),
@@ -210,11 +190,7 @@ OPTIONS: Mapping[str, Any] = {
     "every": flag("--all", f"list all runs, not only the newest {SHOWN_RUNS}"),
     "keep": option("N", "prune: keep the newest N"),
     "ListRuns.yes": flag("--yes", "prune: really remove the runs; without it, only list them"),
-    "Audit.only": option(
-        "PART",
-        "only one of read, wrote, ran, reached, refused, missing",
-        complete=_sections,
-    ),
+    "Audit.only": option("PART", "only one of read, wrote, ran, reached, refused, missing"),
     "SendRun.base": option("BRANCH", "the target branch of the pull request"),
     "pull_request": argument("PR", "its number, OWNER/REPO#7, or its address"),
     "Review.comment": flag("--comment", "if the run fails, comment on the pull request"),

@@ -302,15 +302,14 @@ def _key_for(at: str, variable: str, environment: Mapping[str, str], homes: tupl
 
 
 def _checked(url: str) -> str:
+    if re.search(r"[\s@?#]", url):
+        told = "the base URL contains a space, a user or a query"
+        raise UsageError(f"{told}: put the key into a variable")
     try:
         parts = urllib.parse.urlsplit(url)
         is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:  # a port or a bracket
-        parts, is_whole = urllib.parse.SplitResult("", "", "", "", ""), False
-    if re.search(r"\s", url):
-        raise UsageError("the base URL contains a space")
-    if "@" in url or parts.query or parts.fragment:
-        raise UsageError("the base URL contains a user or a query: put the key into a variable")
+        is_whole = False
     if not is_whole:
         raise UsageError(f"the base URL must be http://... or https://..., not {url!r}")
     return url.rstrip("/")

@@ -57,13 +57,11 @@ def next_words(cli: Any, line: str) -> list[str]:
         ("", [*COMMANDS]),
         ("show ", [RUNS[1], RUNS[0]]),
         ("show 2026-11-20", [RUNS[0]]),
-        ("show x --only re", ["repairs"]),
         ("solve x --profile m", ["mine", "monologue"]),
         ("solve x --sandbox do", ["docker:"]),
         ("solve x --mod", ["--model"]),
         ("solve --model ", ["local", "openai/gpt-6"]),
         ("runs p", ["prune"]),
-        ("runs --outcome out_of_s", ["out_of_steps"]),
         ("eval re", ["resume", "report"]),
         ("inspect tools w", ["why"]),
         ("solve ", []),
@@ -107,7 +105,6 @@ def test_a_shell_completes(shell: OnPty, cli: Any) -> None:
         ("endp", "endpoint"),
         ("show 2026-11-20", RUNS[0]),
         ("solve x --sandbox pod", "podman:"),
-        ("runs --outcome out_of_s", "out_of_steps"),
         ("solve some-is", "some-issue.md"),
     ):
         shell.type(f"react-agent {typed}\t")

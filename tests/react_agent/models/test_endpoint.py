@@ -84,7 +84,7 @@ URL = "the base URL must be http://... or https://..., not "
         "password": (
             "openai/g@https://me:secret@h/v1",
             {},
-            "the base URL contains a user or a query: put the key into a variable",
+            "the base URL contains a space, a user or a query: put the key into a variable",
         ),
     },
 )
