@@ -1,1 +1,1 @@
-"""Self-contained HTML pages: one page for each run, and an index of many runs."""
+"""Self-contained HTML pages of runs."""

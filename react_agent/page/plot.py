@@ -1,6 +1,6 @@
 """Format numbers for a page, and draw the charts of a run at the full width of the page."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import ceil, floor, log10
 
@@ -70,7 +70,7 @@ def figure(heading: str, words: str, *inner: str, class_: str = "") -> Markup:
     return tag("figure", head, *inner, class_=class_ or None)
 
 
-_HIGH, _LOW = 150, 60  # pixels
+_HIGH = 150  # pixels
 _FINE = 1000  # heights within a path
 _STEPS_MARKED = 12  # on the axis of steps, at most
 _EACH = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -90,11 +90,10 @@ def chart(story: Story) -> Markup:
     each = next((one for one in _EACH if steps <= one * _STEPS_MARKED), steps)
     labels = [((at - 0.5) / steps, str(at)) for at in range(each, steps + 1, each)]
     axis = svg(18, "", below(13, labels), class_="axis")
-    drawn = (_prompts(calls, parts, marks), _paid(calls), axis)
-    sum_of = "the cost" if _is_priced(calls) else "all tokens"
-    words = f"The parts of each prompt, and {sum_of} so far; choose a step to go there"
+    words = "The parts of each prompt; choose a step to go there"
     legend = tag("ul", *items, class_="legend")
-    plot = tag("div", *drawn, class_="chart", data_steps=len(calls))
+    drawn = _prompts(calls, parts, marks)
+    plot = tag("div", drawn, axis, class_="chart", data_steps=len(calls))
     shown = figure("Tokens", words, plot, legend, class_="steps")
     return tag("section", shown, aria_label="Tokens")
 
@@ -117,26 +116,7 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
         for at, part in reversed(list(enumerate(parts)))
     )
     told = f"prompts of {short(heights[0])} tokens at first, of {short(max(heights))} at most"
-    return svg(_HIGH, told, _levels(ticks, _HIGH, short), _stretched(len(calls), *paths), marks)
-
-
-def _paid(calls: Calls) -> Markup:
-    """Return the total cost after each step, in tokens if no price is known."""
-    is_priced = _is_priced(calls)
-
-    def paid(call: Call) -> float:
-        return (call.spent.money or 0) if is_priced else call.tokens + call.spent.reply_tokens
-
-    sums = list(accumulate(paid(call) if call else 0 for call in calls))
-    ticks = [0.0, axis_marks(sums[-1] or 1)[-1]]  # only two, since the plot is low
-    written: Callable[[float], str] = dollars if is_priced else short
-    told = f"{written(sums[-1])} in all"
-    area = _area([one / ticks[-1] for one in sums], "paid")
-    return svg(_LOW, told, _levels(ticks, _LOW, written), _stretched(len(calls), area))
-
-
-def _is_priced(calls: Calls) -> bool:
-    return any(call and call.spent.money for call in calls)
+    return svg(_HIGH, told, _levels(ticks), _stretched(len(calls), *paths), marks)
 
 
 def _stretched(steps: int, *paths: Markup) -> Markup:
@@ -150,12 +130,12 @@ def _area(shares: Sequence[float], looks: str) -> Markup:
     return tag("path", d=f"M0 {_FINE}{way}V{_FINE}Z", class_=looks)
 
 
-def _levels(ticks: Sequence[float], high: int, written: Callable[[float], str]) -> Markup:
+def _levels(ticks: Sequence[float]) -> Markup:
     parts = []
     for one in ticks:
-        y = high * (1 - one / ticks[-1])
+        y = _HIGH * (1 - one / ticks[-1])
         parts.append(tag("line", x1=0, x2="100%", y1=y, y2=y, class_="grid"))
-        parts.append(tag("text", written(one), x=-8, y=y + 4, text_anchor="end"))
+        parts.append(tag("text", short(one), x=-8, y=y + 4, text_anchor="end"))
     return join(*parts)
 
 

@@ -90,13 +90,13 @@ def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
     drawn = chart(story(Reading(tuple(entries))))
     page = Elements(drawn)
     assert [found["data-steps"] for tag, found in page.tags if "data-steps" in found] == ["3"]
-    assert "$1.50 in all" in drawn
+    assert "prompts of 100 tokens at first, of 100 at most" in drawn
     assert not chart(story(Reading(tuple(entries[:2]))))
 
 
-@table_of("cost", ["0.5", "0.11", "0.88"])
-def test_no_area_of_a_chart_is_above_its_plot(cost: str) -> None:
-    said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": "100", "cost": cost})
+@table_of("tokens", ["100", "11", "8800"])
+def test_no_area_of_a_chart_is_above_its_plot(tokens: str) -> None:
+    said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": tokens})
     entries = [Event(HEADER, "2"), Objective("x"), said, Seen("y"), said, Seen("y"), said]
     paths = [
         found["d"]
