@@ -22,7 +22,6 @@ from react_agent.runs.commands import Surroundings
 from react_agent.tools import disk, variables
 from react_agent.tools.errors import machine_error
 
-_LARGEST = 5_000_000  # bytes of an event
 _LONGEST = 500_000  # characters of a report: GitHub takes 1 MiB
 _NAMES = ("GITHUB_EVENT_NAME", "GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_SERVER_URL")
 
@@ -69,12 +68,9 @@ def command(given: Ci, running: Running) -> int:
 def _event(given: Mapping[str, str]) -> str:
     place = Path(given["GITHUB_EVENT_PATH"])
     try:
-        data = disk.start_of(place, _LARGEST + 1)
+        return disk.read_text(place, errors="replace")
     except OSError as error:
         raise UsageError(f"can't read the event {place}: {error.strerror}") from error
-    if len(data) > _LARGEST:
-        raise UsageError(f"the event {place} has more than {_LARGEST:,} bytes")
-    return data.decode(errors="replace")
 
 
 def _may_start(reference: Reference, login: str, around: Surroundings) -> bool:
