@@ -1,7 +1,6 @@
 """Our own environment variables, which include keys. No other module reads them."""
 
 import os
-import pwd
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -36,11 +35,3 @@ def instead(prefix: str, of_ours: Mapping[str, str]) -> Iterator[None]:
         for name in of_ours:
             del os.environ[name]
         os.environ.update(theirs)
-
-
-def user() -> str:
-    """Return the name of the current user. In a container, it may be only a number."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())

@@ -118,8 +118,6 @@ def _pieces(event: Object, counted: dict[str, int]) -> Pieces:
             yield Piece(usage=_usage(counted))  # the only usage if we hang up
         case {"type": "content_block_start", "content_block": {"type": "text", "text": text}}:
             yield Piece(text)
-        case {"type": "content_block_start"}:
-            yield Piece(reasoned=True)
         case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}:
             yield Piece(text)
         case {"type": "message_delta", "delta": delta}:
@@ -128,10 +126,8 @@ def _pieces(event: Object, counted: dict[str, int]) -> Pieces:
 
 
 def _whole(message: Object) -> Pieces:
-    blocks = message["content"]
-    text = "".join(block["text"] for block in blocks if block["type"] == "text")
-    reasoned = any(block["type"] != "text" for block in blocks)
-    yield Piece(text, reasoned, _usage(_counts(message.get("usage") or {})), _end(message))
+    text = "".join(block["text"] for block in message["content"] if block["type"] == "text")
+    yield Piece(text, _usage(_counts(message.get("usage") or {})), _end(message))
 
 
 def _end(said: Object) -> End | None:

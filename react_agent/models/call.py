@@ -58,12 +58,10 @@ class Heard:
     raw: list[str] = field(default_factory=list)  # all that came, with what is not shown yet
     usage: Usage | None = None
     end: End | None = None
-    reasoned: bool = False
     is_late: bool = False
 
     def take(self, piece: Piece) -> None:
         self.usage = piece.usage or self.usage
-        self.reasoned = self.reasoned or piece.reasoned
         if self.end is None or self.end.why is not Why.REFUSAL:  # a refusal is final
             self.end = piece.end or self.end
         if piece.text:
@@ -78,11 +76,10 @@ class Heard:
     def text(self) -> str:
         return "".join(self.raw)
 
-    def go_on(self, between: str) -> str:
-        """Append text, such as the stop that ended the reply, and return the whole reply so far."""
+    def go_on(self, between: str) -> None:
+        """Append text, such as the stop that ended the reply."""
         self.end = None
         self.take(Piece(between))
-        return self.text
 
     def finish(self) -> str:
         if not self.scanner.stopped:

@@ -53,7 +53,6 @@ _ENDS = {
 }
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
 _REFUSED = End(Why.REFUSAL, "refusal")
-_REASONED = ("reasoning_content", "reasoning")  # where servers put the reasoning
 _WINDOWS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
@@ -148,23 +147,17 @@ def _chat_whole(answer: Object) -> Pieces:
 
 def _chat_piece(choice: Object, said: Object, default: str | None = None) -> Piece:
     end = _REFUSED if said.get("refusal") else _ending(choice, default)
-    text, has_thoughts = _text_in(said.get("content") or "")
-    reasoned = has_thoughts or any(said.get(name) for name in _REASONED)
-    return Piece(text, reasoned, end=end)
+    return Piece(_text_in(said.get("content") or ""), end=end)
 
 
-def _text_in(content: object) -> tuple[str, bool]:
-    """Return the text, and whether thoughts are among the parts, of which some servers send a list.
-
-    Raises Fault if it is neither a text nor a list.
-    """
+def _text_in(content: object) -> str:
+    """Return the text of an answer, which some servers send as a list of parts. Raises Fault."""
     if isinstance(content, str):
-        return content, False
+        return content
     if not isinstance(content, list):
         raise Fault(Failed.STRANGE, "the content of the response is not text")
-    texts = [part.get("text") for part in content if isinstance(part, dict)]
-    written = [text for text in texts if isinstance(text, str)]
-    return "".join(written), len(written) < len(content)
+    texts = (part.get("text") for part in content if isinstance(part, dict))
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _completion_request(ask: Ask) -> dict[str, Any]:
@@ -223,8 +216,6 @@ def _response_pieces(event: Object) -> Pieces:
         case {"type": "error"}:
             code = event.get("code") or ""
             raise Fault(Failed.BROKEN, event.get("message") or "", code=code)
-        case {"type": str(kind)} if "reasoning" in kind:
-            yield Piece(reasoned=True)
 
 
 def _response_whole(answer: Object) -> Pieces:
@@ -242,8 +233,7 @@ def _ended(answer: Object) -> Piece:
     if reason := (answer.get("incomplete_details") or {}).get("reason"):
         return Piece(usage=usage, end=End(_CUT.get(reason, Why.CUT), reason))
     why = Why.REFUSAL if _parts(answer, "refusal") else Why.END
-    reasoned = any(item.get("type") == "reasoning" for item in answer.get("output") or ())
-    return Piece(reasoned=reasoned, usage=usage, end=End(why, answer.get("status") or "completed"))
+    return Piece(usage=usage, end=End(why, answer.get("status") or "completed"))
 
 
 def _parts(answer: Object, kind: str) -> list[Object]:

@@ -51,7 +51,6 @@ class End:
 @dataclass(frozen=True, slots=True)
 class Piece:
     text: str = ""  # for the reader; never reasoning
-    reasoned: bool = False  # a piece of reasoning, which is not shown
     usage: Usage | None = None
     end: End | None = None
 
