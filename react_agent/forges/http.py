@@ -184,26 +184,20 @@ def _missing(headers: Mapping[str, str]) -> str:
 def _words(answer: httpx2.Response) -> str:
     """Return the message of an error response, or "" if the body is not JSON."""
     try:
-        said = json.loads(answer.content)
-        if not isinstance(said, dict):
-            return _flat(said)
-        names = ("message", "error_description", "error")
-        message = next((said[name] for name in names if said.get(name)), "")
-        problems = said.get("errors")
-        listed = map(_flat, problems) if isinstance(problems, list) else ()
-        return "; ".join(filter(None, (_flat(message), *listed)))
+        return _flat(json.loads(answer.content))
     except (ValueError, RecursionError):
         return ""
 
 
 def _flat(said: object) -> str:
     """Return nested values as text. GitLab names the fields: {"title": ["can't be blank"]}."""
-    if isinstance(said, dict) and said.keys() & {"message", "code"}:  # an error of GitHub
-        message = said.get("message")
-        return (
-            _flat(message) if message else f"{_flat(said.get('field'))} {said.get('code')}".strip()
-        )
     if isinstance(said, dict):
+        names = ("message", "error_description", "error")
+        message = next((said[name] for name in names if said.get(name)), None)
+        if message is not None:
+            return "; ".join(filter(None, map(_flat, (message, *several(said, "errors")))))
+        if "code" in said:  # an error of GitHub
+            return f"{_flat(said.get('field'))} {said['code']}".strip()
         return "; ".join(f"{name} {_flat(inner)}".strip() for name, inner in said.items())
     if isinstance(said, list):
         return ", ".join(map(_flat, said))
