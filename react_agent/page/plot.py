@@ -20,8 +20,6 @@ def dollars(cost: float | None) -> str:
         return NONE
     if cost >= 100:
         return f"${cost:,.0f}"
-    if cost == 0:
-        return "$0"
     return f"${cost:.2f}" if cost >= 0.0995 else f"${cost:.2g}"
 
 

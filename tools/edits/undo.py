@@ -39,8 +39,6 @@ def take_back(
                 return failed(f"{name} has changed since the edit; {_NOTHING}", *paths)
     except ReactAgentError as error:
         return failed(f"{told(error)}; {_NOTHING}", *paths)
-    if now == before:
-        return failed(f"{', '.join(paths)} already had the content from before the edit", *paths)
     changes = (Change(name if now[name] else None, name if before[name] else None) for name in now)
     edit = Edit(tuple(one for one in changes if one.name), now, before)
     if reason := exchange(context.root, now, before):
