@@ -8,6 +8,7 @@ import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import openai
@@ -132,22 +133,15 @@ def _message(message: Message, part: str) -> dict[str, Any]:
     return {"role": message.role, "content": parts if part else "\n".join(texts)}
 
 
-def _chat_pieces(chunk: Object) -> Pieces:
-    if counted := chunk.get("usage"):
+def _chat_pieces(answer: Object, default: str | None = None) -> Pieces:
+    """Yield the pieces of an answer. `default` is the finish reason of a whole one without any."""
+    choices = _choices_of(answer, default)
+    if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
-    for choice in chunk.get("choices") or ():
-        yield _chat_piece(choice, choice.get("delta") or {})
-
-
-def _chat_whole(answer: Object) -> Pieces:
-    choice, *_ = _choices_of(answer)
-    yield Piece(usage=_usage_of(answer.get("usage") or {}))
-    yield _chat_piece(choice, choice["message"], "stop")
-
-
-def _chat_piece(choice: Object, said: Object, default: str | None = None) -> Piece:
-    end = _REFUSED if said.get("refusal") else _ending(choice, default)
-    return Piece(_text_in(said.get("content") or ""), end=end)
+    for choice in choices:
+        said = choice["message"] if default else choice.get("delta") or {}
+        end = _REFUSED if said.get("refusal") else _ending(choice, default)
+        yield Piece(_text_in(said.get("content") or ""), end=end)
 
 
 def _text_in(content: object) -> str:
@@ -165,22 +159,17 @@ def _completion_request(ask: Ask) -> dict[str, Any]:
 
 
 def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """Yield the pieces of an answer. `default` is the finish reason if the answer gives none."""
+    choices = _choices_of(answer, default)
     if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
-    for choice in answer.get("choices") or ():
+    for choice in choices:
         yield Piece(choice.get("text") or "", end=_ending(choice, default))
 
 
-def _completion_whole(answer: Object) -> Pieces:
-    _choices_of(answer)
-    return _completion_pieces(answer, "stop")
-
-
-def _choices_of(answer: Object) -> list[Object]:
-    """Return the choices of a complete answer. Raises Fault if there are none."""
+def _choices_of(answer: Object, default: str | None) -> list[Object]:
+    """Return the choices of an answer or a part of one. Raises Fault if a whole one has none."""
     found: list[Object] = answer.get("choices") or []
-    if not found:
+    if default and not found:
         raise Fault(Failed.STRANGE, "the response has no choices")
     return found
 
@@ -263,8 +252,15 @@ class _Api(NamedTuple):
 
 
 _APIS: Mapping[str, _Api] = {
-    OPENAI: _Api("/chat/completions", _chat_request, _chat_pieces, _chat_whole),
-    COMPLETIONS: _Api("/completions", _completion_request, _completion_pieces, _completion_whole),
+    OPENAI: _Api(
+        "/chat/completions", _chat_request, _chat_pieces, partial(_chat_pieces, default="stop")
+    ),
+    COMPLETIONS: _Api(
+        "/completions",
+        _completion_request,
+        _completion_pieces,
+        partial(_completion_pieces, default="stop"),
+    ),
     RESPONSES: _Api("/responses", _response_request, _response_pieces, _response_whole),
 }
 
