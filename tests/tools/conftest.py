@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, save, write
 from git_server import Served, serving
 
 from react_agent.tools.git import workspace
@@ -89,9 +89,7 @@ def planted(
         if key not in _models:
             model = _models[key] = tmp_path_factory.mktemp("planted")
             plain_git(model, "init", "--quiet")
-            for name, data in files.items():
-                (model / name).parent.mkdir(parents=True, exist_ok=True)
-                (model / name).write_bytes(data)
+            write(model, files)
             if added:
                 plain_git(model, "add", "--all")
         shutil.rmtree(tmp_path / "root", ignore_errors=True)  # of another row

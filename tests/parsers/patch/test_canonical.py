@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import write
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,9 +57,7 @@ def check_against_git(edits: Any, folder: Path) -> str:
     patch, results = written(edits.parts)
     assert effect(results) == edits.changed
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
-    for name, text in edits.before.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(raw(text))
+    write(folder, edits.before)
     assert git_apply(patch, folder) == ""
     after = {**edits.before, **edits.changed}
     for name, text in after.items():
