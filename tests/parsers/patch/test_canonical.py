@@ -21,10 +21,6 @@ TEN = "".join(f"{number}\n" for number in range(1, 11))
 X = Named(FileChange(1, "x", "x"), "x", "x")
 
 
-def patch_of(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
-    return written([(one, source_of(text), Placement(splices, newline))])[0]
-
-
 def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
     """Each file that is there or gone, with its text."""
     gone = dict.fromkeys(one.old for one in results if one.old is not None)
@@ -40,7 +36,7 @@ def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
 )
 def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        patch_of(TEN, *splices, one=X._replace(new=new))
+        written([(X._replace(new=new), source_of(TEN), Placement(tuple(splices), True))])
 
 
 def git_apply(patch: str, folder: Path) -> str:
