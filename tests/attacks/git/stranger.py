@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from around import surroundings, write_profile
+from by_hand import save
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.runs.commands import Surroundings
@@ -62,9 +63,7 @@ class Stranger:
             self.git("config", name.replace("__", "."), value)
 
     def save(self, name: str, text: str) -> None:
-        (self.project / name).write_text(text)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", f"Save {name}")
+        save(self.project, {name: text})
 
     def around(self, *replies: Reply, sandbox: str = "none") -> Surroundings:
         write_profile(self.top, "issue")
