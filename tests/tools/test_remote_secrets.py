@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from git_server import Repositories, Served, access_to
 from loopback import Fault, Loopback
 
@@ -55,9 +56,7 @@ def test_while_a_push_goes_on(
         os.mkfifo(pipe)
     reached, go = (os.open(pipe, os.O_RDWR) for pipe in pipes)  # which waits for nobody
     hook = served.repositories.place(served.path) / "hooks" / "pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(HOOK.format(folder=tmp_path))
-    hook.chmod(0o755)
+    program(hook, HOOK.format(folder=tmp_path))
     with ThreadPoolExecutor(1) as pool:
         pushing = pool.submit(push, made.git, pushed, access, Standing(BRANCH))
         pushing.add_done_callback(lambda _: os.write(reached, b"over"))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, program, save
 
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
@@ -122,10 +122,8 @@ def theirs(tmp_path: Path, project: Path) -> Path:
 
 def _set_traps(place: Path, mark: Path) -> None:
     common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
-    (common / "hooks").mkdir(exist_ok=True)
     for name in HOOKS:
-        (common / "hooks" / name).write_text(f"#!/bin/sh\necho {name} >> '{mark}'\n")
-        (common / "hooks" / name).chmod(0o755)
+        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
     plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
 
 

@@ -24,6 +24,12 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
         (folder / name).write_bytes(data)
 
 
+def program(path: Path, text: str) -> None:
+    """A script that can be started, in a folder that is made."""
+    write(path.parent, {path.name: text})
+    path.chmod(0o755)
+
+
 def save(folder: Path, files: Mapping[str, str | bytes]) -> str:
     """Write files and commit them; the id of the commit."""
     write(folder, files)
