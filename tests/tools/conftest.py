@@ -12,7 +12,7 @@ import pytest
 from by_hand import plain_git, save, write
 from git_server import Served, serving
 
-from react_agent.tools.git import workspace
+from react_agent.tools.git import change, workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace
 
@@ -58,6 +58,15 @@ def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
         lender = git_dir / "objects" / "info" / "alternates"
         lender.write_text(lender.read_text().replace(str(_made.root.parent), str(tmp_path)))
     return copy
+
+
+@pytest.fixture
+def made_commit(made: Workspace) -> str:
+    """A commit of a run, in its workspace."""
+    (made.root / "README").write_text("changed\n")
+    committed = change.commit(made, "Change it", change.propose(made, ()).tree)
+    assert committed
+    return committed
 
 
 @pytest.fixture
