@@ -2,10 +2,7 @@
 
 import os
 import re
-import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from shown_commands import bare
 from react_agent.parsers.transcript.entries import Said
 from react_agent.parsers.transcript.writer import turn_text
 from react_agent.state.transcript import read
+from react_agent.tools.shell import process
 
 _MARK = "\036"  # behind what each block printed
 _NEWEST = 'newest_run() { ls -t "$XDG_STATE_HOME/react-agent/runs" | head -1; }'
@@ -82,29 +80,18 @@ def played(
     run = [block for block in blocks if is_run(block)]
     parts = "".join(f"{typed(block, words)}printf '{_MARK}'\n" for block in run)
     script = f"set -e -o pipefail\nexec 2>&1\n{_NEWEST}\n{before}\nprintf '{_MARK}'\n{parts}"
-    code, said = _ended(script, folder, {**environment_in(folder), **environment})
-    texts = said.split(_MARK)
-    if code:
-        at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
-        raise Failed(f"{at}: exit code {code}\n{texts[-1][-_MOST:]}")
-    return dict(zip(run, texts[1:-1], strict=True))
-
-
-def _ended(script: str, folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-    """Its exit code and what it said; -9 where it took too long. Nothing of it goes on."""
-    with subprocess.Popen(
+    done = process.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    ) as shell:
-        late = threading.Timer(_SECONDS, os.killpg, (shell.pid, signal.SIGKILL))
-        late.start()
-        said, _ = shell.communicate()
-        late.cancel()
-    return shell.returncode, said.decode(errors="replace")
+        env={**environment_in(folder), **environment},
+        timeout_s=_SECONDS,
+        keep_bytes=10**7,
+    )
+    texts = done.output.decode(errors="replace").split(_MARK)
+    if done.code:
+        at = run[len(texts) - 2] if len(texts) > 1 else "before the first"
+        raise Failed(f"{at}: exit code {done.code}\n{texts[-1][-_MOST:]}")
+    return dict(zip(run, texts[1:-1], strict=True))
 
 
 def environment_in(folder: Path) -> dict[str, str]:

@@ -1,18 +1,15 @@
 """Lives of a run, each in a process of its own that ends as it is told to."""
 
-import json
-import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from kills_world import World, paid
+from machine_runs import Ask, warmed
 
 HERE = Path(__file__).parent
 OF_A_RUN = 15  # kills
@@ -24,28 +21,18 @@ NEAR, FAR = 60, 300  # places: to take a run up, and a dozen of its steps
 class Lives:
     """Goes on with a run in a process of its own."""
 
-    warm: "subprocess.Popen[str]"
+    ask: Ask
 
     def __call__(
         self, world: World, at: int = 0, seed: int = 0, number: int = signal.SIGKILL
     ) -> int:
-        assert self.warm.stdin is not None
-        assert self.warm.stdout is not None
-        asked = {"folder": str(world.place), "at": at, "seed": seed, "number": number}
-        self.warm.stdin.write(json.dumps(asked) + "\n")
-        self.warm.stdin.flush()
-        return int(self.warm.stdout.readline())
+        return self.ask({"folder": str(world.place), "at": at, "seed": seed, "number": number})
 
 
 @contextmanager
 def lives() -> Iterator[Lives]:
-    command = [sys.executable, "-P", str(HERE / "kills_warm.py")]
-    environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as warm:
-        yield Lives(warm)
-        assert warm.stdin is not None
-        warm.stdin.close()
+    with warmed(HERE / "kills_warm.py", {"PYTHONPATH": str(HERE)}) as ask:
+        yield Lives(ask)
 
 
 def copied(template: Path, place: Path) -> World:

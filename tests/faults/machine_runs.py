@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +40,7 @@ FILES = {
 }
 ENDED = Turn(Kind.CONCLUSION, "It is done.", conclusion="The greeting has a comma now.")
 WARM = Path(__file__).with_name("machine_warm.py")
+Ask = Callable[[Mapping[str, object]], int]
 
 
 def make_model(place: Path, actions: Sequence[tuple[str, str]] = ACTIONS) -> None:
@@ -88,11 +89,28 @@ class Answer:
     seen: int = 0  # calls that might have failed
 
 
+@contextmanager
+def warmed(script: Path, environment: Mapping[str, str]) -> Iterator[Ask]:
+    """A script that has imported all: told something in JSON, it answers with an exit code."""
+    command, pipe = [sys.executable, "-P", str(script)], subprocess.PIPE
+    given = {**os.environ, **environment}
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=given) as process:
+        told, said = process.stdin, process.stdout
+        assert told and said
+
+        def ask(what: Mapping[str, object]) -> int:
+            told.write(json.dumps(what) + "\n")
+            told.flush()
+            return int(said.readline())
+
+        yield ask
+
+
 @dataclass
 class Warm:
     """machine_warm.py at work."""
 
-    process: "subprocess.Popen[str]"
+    ask: Ask
     folder: Path
 
     def __call__(self, *arguments: str, **asked: object) -> Answer:
@@ -105,11 +123,7 @@ class Warm:
             "jump": 0,
             **asked,
         }
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({**names, **given}) + "\n")
-        self.process.stdin.flush()
-        code = int(self.process.stdout.readline())
+        code = self.ask({**names, **given})
         out, err = (Path(names[name]).read_text(errors="replace") for name in ("out", "err"))
         return Answer(
             code, out, err, int(Path(names["seen"]).read_text()) if asked.get("fault") else 0
@@ -119,15 +133,8 @@ class Warm:
 @contextmanager
 def warm(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Warm]:
     folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-P", str(WARM)]
-    given = {**os.environ, **(environment or {})}
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=given) as process:
-        try:
-            yield Warm(process, folder)
-        finally:
-            assert process.stdin is not None
-            process.stdin.close()
+    with warmed(WARM, environment or {}) as ask:
+        yield Warm(ask, folder)
 
 
 @dataclass

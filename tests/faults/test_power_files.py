@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from by_hand import program
 
 from react_agent.errors import MachineError
 from react_agent.parsers.transcript.entries import Event, Objective, Said
@@ -87,10 +88,8 @@ def test_a_branch_that_was_given_is_there(tmp_path: Path, monkeypatch: pytest.Mo
         git.run("commit", "-q", "--allow-empty", "-m", git.folder.name)
     log, real = tmp_path / "log", os.environ["PATH"]
     shim = tmp_path / "bin" / "git"
-    shim.parent.mkdir()
     found = next(Path(folder, "git") for folder in real.split(":") if Path(folder, "git").exists())
-    shim.write_text(GIT.format(log=log, git=found))
-    shim.chmod(0o755)
+    program(shim, GIT.format(log=log, git=found))
     monkeypatch.setenv("PATH", f"{shim.parent}:{real}")
     commit = ours.line("rev-parse", "HEAD")
     give(find_base(theirs.folder), "ours", commit, source=ours.folder / ".git")

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, save
 from loopback import Loopback
 from places import PLACES, Place, served
-
-from react_agent.tools.git.door import Git
 
 
 @pytest.fixture(params=PLACES.values(), ids=PLACES)
@@ -36,13 +35,8 @@ def server(at_place: tuple[Any, Loopback]) -> Loopback:
 def top(tmp_path: Path) -> Path:
     """A repository on this machine, whose issue 13 is not committed."""
     top = tmp_path / "tool"
-    (top / "issues").mkdir(parents=True)
-    (top / "issues" / "1.md").write_text("# Here")
-    (top / "issues" / "12.md").write_text("# It fails\n\nAlways.\n")
-    git = Git(top)
-    git.run("init", "--quiet", "--initial-branch=main")
-    git.run("add", ".")
-    git.run("commit", "--quiet", "-m", "one")
-    git.run("branch", "fix")
+    plain_git(tmp_path, "init", "--quiet", "--initial-branch=main", "tool")
+    save(top, {"issues/1.md": "# Here", "issues/12.md": "# It fails\n\nAlways.\n"})
+    plain_git(top, "branch", "fix")
     (top / "issues" / "13.md").write_text("not committed")
     return top

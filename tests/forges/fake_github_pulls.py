@@ -80,7 +80,8 @@ class Pulls:
         self, repo: FakeRepository, body: Row, source: FakeRepository | None, branch: str
     ) -> Given | None:
         if body["draft"] and not repo.allows_drafts:
-            return _unprocessable("Draft pull requests are not supported in this repository.")
+            message = "Draft pull requests are not supported in this repository."
+            return Given({"message": message}, 422)
         if body["base"] not in repo.branches():
             return _invalid({"field": "base", "code": "invalid"})
         if source is None or branch not in source.branches():
@@ -132,7 +133,3 @@ def _is_from(row: Row, owner: str, branch: str) -> bool:
 def _invalid(problem: Row) -> Given:
     problem = {"resource": "PullRequest", "code": "custom", **problem}
     return Given({"message": "Validation Failed", "errors": [problem]}, 422)
-
-
-def _unprocessable(message: str) -> Given:
-    return Given({"message": message}, 422)

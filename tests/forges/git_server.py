@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from by_hand import plain_git
+from by_hand import plain_git, program
 from loopback import Asked, Given, Handler, Loopback
 
 from react_agent.parsers.forge.remote import read_remote_url
@@ -68,10 +68,8 @@ class Repositories:
     def refuse(self, path: str, words: str, ref: str = "*") -> Path:
         """Take no push to this branch while this file is there, and say why."""
         hook = self.place(path) / "hooks" / "pre-receive"
-        hook.parent.mkdir(exist_ok=True)
         quoted = "'" + words.replace("'", "'\\''") + "'"
-        hook.write_text(_HOOK.format(ref=ref, words=quoted))
-        hook.chmod(0o755)
+        program(hook, _HOOK.format(ref=ref, words=quoted))
         return hook
 
     def _serve(self, asked: Asked, path: str) -> Given:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
@@ -24,11 +25,8 @@ esac
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "bin").mkdir()
     for name, script in (("gh", GH), ("glab", GLAB)):
-        program = tmp_path / "bin" / name
-        program.write_text(script)
-        program.chmod(0o755)
+        program(tmp_path / "bin" / name, script)
     return tmp_path
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import package_copy
 import pytest
+from by_hand import write
 from check_rows import table_of
 from figures import Fate
 from mutants import Mutant, find_mutants, sample
@@ -110,16 +111,15 @@ def test_fails():
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    for folder in ("react_agent", "tools", "tests", "examples"):
-        (tmp_path / "root" / folder).mkdir(parents=True)
-    for name, text in {
+    files = {
         "setup.cfg": SETTINGS,
         "react_agent/__init__.py": "",
         "tools/__init__.py": "",
         "tools/size.py": SOURCE,
         "tests/test_size.py": TESTS,
-    }.items():
-        (tmp_path / "root" / name).write_text(text)
+        "examples/README.md": "",
+    }
+    write(tmp_path / "root", files)
     return package_copy.make(tmp_path / "root", tmp_path / "copy")
 
 

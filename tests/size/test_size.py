@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import sizes
+from by_hand import write
 from check_rows import table_of
 
 
@@ -46,9 +47,7 @@ def root(tmp_path: Path) -> Path:
         "docs/deep/b.md": "Three.\n",
         "CHANGELOG.md": "Not counted.\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     (tmp_path / sizes.LIMITS).unlink()
     return tmp_path
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, save, write
 from git_server import Served, serving
 
-from react_agent.tools.git import workspace
+from react_agent.tools.git import change, workspace
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace
 
@@ -61,6 +61,15 @@ def made(tmp_path: Path, project: Path, _made: Workspace) -> Workspace:
 
 
 @pytest.fixture
+def made_commit(made: Workspace) -> str:
+    """A commit of a run, in its workspace."""
+    (made.root / "README").write_text("changed\n")
+    committed = change.commit(made, "Change it", change.propose(made, ()).tree)
+    assert committed
+    return committed
+
+
+@pytest.fixture
 def workspace_of(tmp_path: Path, project: Path) -> Callable[[dict[str, str]], Workspace]:
     """Commit these files to the project and make a workspace of it."""
 
@@ -89,9 +98,7 @@ def planted(
         if key not in _models:
             model = _models[key] = tmp_path_factory.mktemp("planted")
             plain_git(model, "init", "--quiet")
-            for name, data in files.items():
-                (model / name).parent.mkdir(parents=True, exist_ok=True)
-                (model / name).write_bytes(data)
+            write(model, files)
             if added:
                 plain_git(model, "add", "--all")
         shutil.rmtree(tmp_path / "root", ignore_errors=True)  # of another row

@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from git_server import Repositories, Served, access_to
 from loopback import Fault, Loopback
 
 from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git import change
 from react_agent.tools.git.access import NAME, Access
 from react_agent.tools.git.remote import Standing, push
 from react_agent.tools.git.workspace import Workspace
@@ -37,17 +37,8 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-@pytest.fixture
-def pushed(made: Workspace) -> str:
-    """A commit to be pushed."""
-    (made.root / "README").write_text("changed\n")
-    commit = change.commit(made, "Change it", change.propose(made, ()).tree)
-    assert commit is not None
-    return commit
-
-
 def test_while_a_push_goes_on(
-    served: Served, made: Workspace, pushed: str, tmp_path: Path, temporary: Path
+    served: Served, made: Workspace, made_commit: str, tmp_path: Path, temporary: Path
 ) -> None:
     access = served.access
     pipes = [tmp_path / name for name in ("reached", "go")]
@@ -55,11 +46,9 @@ def test_while_a_push_goes_on(
         os.mkfifo(pipe)
     reached, go = (os.open(pipe, os.O_RDWR) for pipe in pipes)  # which waits for nobody
     hook = served.repositories.place(served.path) / "hooks" / "pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(HOOK.format(folder=tmp_path))
-    hook.chmod(0o755)
+    program(hook, HOOK.format(folder=tmp_path))
     with ThreadPoolExecutor(1) as pool:
-        pushing = pool.submit(push, made.git, pushed, access, Standing(BRANCH))
+        pushing = pool.submit(push, made.git, made_commit, access, Standing(BRANCH))
         pushing.add_done_callback(lambda _: os.write(reached, b"over"))
         assert os.read(reached, 100) == b"there\n"
         running = list(_descendants())
@@ -69,7 +58,7 @@ def test_while_a_push_goes_on(
         pushing.result()
     os.close(reached)
     os.close(go)
-    assert served.git("rev-parse", BRANCH) == pushed
+    assert served.git("rev-parse", BRANCH) == made_commit
     assert [said for said in told if any(one in said for one in _secrets(access))] == []
     assert any(b"git-remote-http" in said for said in told)
     assert (files, len(errands), list(temporary.iterdir())) == ([], 1, [])
@@ -77,7 +66,7 @@ def test_while_a_push_goes_on(
 
 @pytest.mark.slow
 def test_where_a_redirect_leads(
-    served: Served, made: Workspace, pushed: str, tmp_path: Path
+    served: Served, made: Workspace, made_commit: str, tmp_path: Path
 ) -> None:
     """To a host that takes all, after the first one has seen the token."""
     others = Repositories(tmp_path / "others", is_public=True, writes=frozenset({""}))
@@ -87,7 +76,7 @@ def test_where_a_redirect_leads(
         served.server.plant("GET *", Fault(status=401, headers={"WWW-Authenticate": "Basic"}))
         access = access_to(f"{served.server.url}/old/name.git", served.token)
         with contextlib.suppress(ReactAgentError):
-            push(made.git, pushed, access, Standing(BRANCH))
+            push(made.git, made_commit, access, Standing(BRANCH))
         assert {asked.headers.get("authorization") for asked in other.asked} == {None}
     assert any("authorization" in asked.headers for asked in served.server.asked)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save, still_ticks
+from by_hand import plain_git, program, save, still_ticks
 from git_server import Repositories, access_to
 
 from react_agent.tools.git.access import Access, RemoteError
@@ -28,10 +28,9 @@ class ByHand:
     bare: Path
 
     def does(self, script: str) -> Access:
-        program = self.folder / "ssh"
+        command = self.folder / "ssh"
         told = f"printf '%s\\n' \"$@\" > '{self.folder}/told'; env > '{self.folder}/env'\n"
-        program.write_text(f"#!/bin/sh\n{told}{script.format(folder=self.folder)}\n")
-        program.chmod(0o755)
+        program(command, f"#!/bin/sh\n{told}{script.format(folder=self.folder)}\n")
         return self.access
 
     @property
@@ -117,8 +116,8 @@ def test_ctrl_c_leaves_nothing_behind(
 @pytest.mark.slow
 def test_a_command_of_the_persons_own(ssh: ByHand, project: Path, tmp_path: Path) -> None:
     ssh.does(HERE)
-    program = (ssh.folder / "ssh").rename(tmp_path / "own")
-    environment = {"GIT_SSH_COMMAND": f"{program} -i key", "PATH": os.environ["PATH"]}
+    own = (ssh.folder / "ssh").rename(tmp_path / "own")
+    environment = {"GIT_SSH_COMMAND": f"{own} -i key", "PATH": os.environ["PATH"]}
     access = access_to(ssh.access.shown, **environment)
     assert tips(Git(project), access).default == "main"
     assert ssh.told[:4] == ["-i", "key", "-o", "BatchMode=yes"]
@@ -144,9 +143,7 @@ def test_a_hook_is_not_run_and_none_that_could_refuse_is_passed_over(
     tmp_path: Path, project: Path, hook: str
 ) -> None:
     bare = Repositories(tmp_path / "served").add("ann/it", project)
-    (bare / "hooks").mkdir(exist_ok=True)
-    (bare / "hooks" / hook).write_text(f"#!/bin/sh\ntouch '{tmp_path}/fired'\n")
-    (bare / "hooks" / hook).chmod(0o755)
+    program(bare / "hooks" / hook, f"#!/bin/sh\ntouch '{tmp_path}/fired'\n")
     git, access = Git(project), access_to(str(bare))
     assert tips(git, access).default == "main"
     head = plain_git(project, "rev-parse", "HEAD")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, program, save
 
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
@@ -31,9 +31,7 @@ def _detached(project: Path) -> Path:
 
 def _merging(project: Path) -> Path:
     plain_git(project, "checkout", "--quiet", "-b", "other", "HEAD~1")
-    (project / "src" / "two.py").write_text("two = 'other'\n")
-    plain_git(project, "add", "--all")
-    plain_git(project, "commit", "--quiet", "-m", "Other")
+    save(project, {"src/two.py": "two = 'other'\n"})
     plain_git(project, "merge", "main", check=False)
     assert "AA src/two.py" in plain_git(project, "status", "--porcelain")
     return project
@@ -64,9 +62,7 @@ def _outer(project: Path) -> Path:
     plain_git(project.parent, "init", "--quiet", str(outer))
     add = ("submodule", "add", "--quiet", str(project), "inner")
     plain_git(outer, "-c", "protocol.file.allow=always", *add)
-    (outer / "README").write_text("read me\n")
-    plain_git(outer, "add", "--all")
-    plain_git(outer, "commit", "--quiet", "-m", "Outer")
+    save(outer, {"README": "read me\n"})
     return outer
 
 
@@ -77,10 +73,7 @@ def _inner(project: Path) -> Path:
 def _lived_in(project: Path) -> Path:
     """Packed, and with settings by which a fetch does more; changed, staged and stashed files."""
     place = project.rename(project.parent / "-ünd so: a 'place\"")
-    for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline"):
-        (place / name).write_text("text\n")
-    plain_git(place, "add", "--all")
-    plain_git(place, "commit", "--quiet", "-m", "Odd names")
+    save(place, dict.fromkeys(("-dash", "sp ace", "ünï", 'q"uote', "new\nline"), "text\n"))
     (place / "ünï").write_text("changed\n")
     (place / "untracked").write_text("untracked\n")
     plain_git(place, "stash", "--include-untracked")
@@ -129,10 +122,8 @@ def theirs(tmp_path: Path, project: Path) -> Path:
 
 def _set_traps(place: Path, mark: Path) -> None:
     common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
-    (common / "hooks").mkdir(exist_ok=True)
     for name in HOOKS:
-        (common / "hooks" / name).write_text(f"#!/bin/sh\necho {name} >> '{mark}'\n")
-        (common / "hooks" / name).chmod(0o755)
+        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
     plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from by_hand import write
 
 from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import LAUNCHER, Chosen, choose
@@ -117,9 +118,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         places = laid_out(run, top / "cut")
         (run / "workspace" / "file").write_text("mine\n")
         (run / "transcript.txt").write_text("planted-transcript\n")
-        for path in HOME:
-            (home / path).parent.mkdir(parents=True, exist_ok=True)
-            (home / path).write_text("planted-secret\n")
+        write(home, dict.fromkeys(HOME, "planted-secret\n"))
         helper = "[credential]\n\thelper = !echo password=planted-secret\n"
         (home / ".gitconfig").write_text(helper)
         words = {

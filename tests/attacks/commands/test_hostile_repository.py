@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from around import UNGATED, surroundings, write_profile
+from by_hand import write
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import DRY, Target, target_event
@@ -92,9 +93,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
             prepare=desk.deed("prepare"),
         ),
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     for command in ("init -q", "add .", "commit -qm x"):
         subprocess.run(["git", *command.split()], cwd=tmp_path / "theirs", check=True)
     yield desk

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from by_hand import program
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell.environment import with_python
@@ -15,9 +16,7 @@ pytestmark = pytest.mark.slow
 def programs(tmp_path: Path) -> Path:
     """A PATH with python3 and no python."""
     place = tmp_path / "programs"
-    place.mkdir()
-    (place / "python3").write_text("#!/bin/sh\n")
-    (place / "python3").chmod(0o755)
+    program(place / "python3", "#!/bin/sh\n")
     return place
 
 

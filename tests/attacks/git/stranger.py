@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from around import surroundings, write_profile
+from by_hand import program, save
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.runs.commands import Surroundings
@@ -46,8 +47,7 @@ class Stranger:
     def evil(self) -> str:
         """A program that leaves a mark, and passes on what it is given."""
         place = self.top / "evil"
-        place.write_text(f"#!/bin/sh\ntouch '{self.fired}'\nexit 1\n")
-        place.chmod(0o755)
+        program(place, f"#!/bin/sh\ntouch '{self.fired}'\nexit 1\n")
         return str(place)
 
     def git(self, *args: str, given: str = "", check: bool = True) -> str:
@@ -62,9 +62,7 @@ class Stranger:
             self.git("config", name.replace("__", "."), value)
 
     def save(self, name: str, text: str) -> None:
-        (self.project / name).write_text(text)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "-m", f"Save {name}")
+        save(self.project, {name: text})
 
     def around(self, *replies: Reply, sandbox: str = "none") -> Surroundings:
         write_profile(self.top, "issue")

@@ -1,11 +1,11 @@
 """A work tree, with things outside of it that nobody is to reach."""
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git, write
 
 SECRET = "what nobody may read"
 
@@ -13,14 +13,10 @@ SECRET = "what nobody may read"
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     root = tmp_path / "work" / "tree"
-    root.mkdir(parents=True)
-    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
-    (root / "src").mkdir()
-    (root / "src" / "x.txt").write_text("one\ntwo\nthree\n")
-    (root / ".git" / "config").write_text(f"[user]\n\tname = {SECRET}\n")
-    (tmp_path / "secret").write_text(f"{SECRET}\n")
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "x.txt").write_text(f"one\ntwo\n{SECRET}\n")
+    plain_git(tmp_path, "init", "--quiet", str(root))
+    config = f"[user]\n\tname = {SECRET}\n"
+    write(root, {"src/x.txt": "one\ntwo\nthree\n", ".git/config": config})
+    write(tmp_path, {"secret": f"{SECRET}\n", "outside/x.txt": f"one\ntwo\n{SECRET}\n"})
     return root
 
 

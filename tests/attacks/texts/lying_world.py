@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from around import UNGATED, surroundings, write_profile
+from by_hand import write
 from fake_endpoint import FakeEndpoint
 from forged import MARKER
 
@@ -48,10 +49,7 @@ class World:
         return self.folder / "repository"
 
     def commit(self, files: dict[str, str], message: str = "Begin") -> None:
-        for name, text in files.items():
-            path = self.repository / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode(errors="surrogateescape"))
+        write(self.repository, files)
         if not (self.repository / ".git").exists():
             self.git("init", "--quiet")
         self.git("add", "--all")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import program
 from machine_runs import make_model
 from made_repository import Repository
 
@@ -102,8 +103,6 @@ def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def uv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, without_uv: None) -> None:
     """What makes environments as uv does, as far as we ask it to."""
-    program = tmp_path / "uv" / "bin" / "uv"
-    program.parent.mkdir(parents=True)
-    program.write_text(UV)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", os.pathsep.join((str(program.parent), os.environ["PATH"])))
+    folder = tmp_path / "uv" / "bin"
+    program(folder / "uv", UV)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(folder), os.environ["PATH"])))

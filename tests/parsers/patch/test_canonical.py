@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import write
 from check_rows import table_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,10 +19,6 @@ from react_agent.parsers.patch.write import written
 Draw = Callable[[int], Any]
 TEN = "".join(f"{number}\n" for number in range(1, 11))
 X = Named(FileChange(1, "x", "x"), "x", "x")
-
-
-def patch_of(text: str, *splices: Splice, newline: bool = True, one: Named = X) -> str:
-    return written([(one, source_of(text), Placement(splices, newline))])[0]
 
 
 def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
@@ -39,11 +36,11 @@ def effect(results: Sequence[Result]) -> dict[str | None, str | None]:
 )
 def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        patch_of(TEN, *splices, one=X._replace(new=new))
+        written([(X._replace(new=new), source_of(TEN), Placement(tuple(splices), True))])
 
 
-def git_apply(patch: str, folder: Path, *options: str) -> str:
-    argv = ["git", "apply", "--whitespace=nowarn", *options, "-"]
+def git_apply(patch: str, folder: Path) -> str:
+    argv = ["git", "apply", "--whitespace=nowarn", "-"]
     done = subprocess.run(argv, input=raw(patch), cwd=folder, capture_output=True, check=False)
     return done.stderr.decode()
 
@@ -56,10 +53,7 @@ def check_against_git(edits: Any, folder: Path) -> str:
     patch, results = written(edits.parts)
     assert effect(results) == edits.changed
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
-    for name, text in edits.before.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(raw(text))
-    assert git_apply(patch, folder, "--check") == ""
+    write(folder, edits.before)
     assert git_apply(patch, folder) == ""
     after = {**edits.before, **edits.changed}
     for name, text in after.items():

@@ -74,7 +74,9 @@ def test_every_group_has_both_sides() -> None:
 
 def test_every_scenario_is_well_written() -> None:
     assert [scenario.name for scenario in SCENARIOS if not _is_well_written(scenario)] == []
-    wrong = [one.name for group in GROUPS for one in GROUPS[group] if _group(one) != group]
+    wrong = [
+        one.name for group in GROUPS for one in GROUPS[group] if one.name.split("-")[0] != group
+    ]
     assert wrong == []
 
 
@@ -84,10 +86,6 @@ def _is_well_written(scenario: Scenario) -> bool:
     if scenario.refusal:
         return not scenario.after and not scenario.repairs
     return bool(scenario.after)
-
-
-def _group(scenario: Scenario) -> str:
-    return scenario.name.split("-")[0]
 
 
 def test_all_named_files_are_used() -> None:

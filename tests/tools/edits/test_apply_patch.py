@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from by_hand import files
+from by_hand import files, write
 from check_rows import table_of
 
 from react_agent.tools.context import Context
@@ -75,10 +75,7 @@ def create(name: str) -> str:
 @pytest.fixture
 def folder(root: Path) -> Path:
     """With links to a file, to a folder and out of it, and files that git ignores."""
-    (root / ".gitignore").write_text("*.log\nbuilt/\n")
-    (root / "a.log").write_text("one\n")
-    (root / "built").mkdir()
-    (root / "built" / "it.txt").write_text("one\n")
+    write(root, {".gitignore": "*.log\nbuilt/\n", "a.log": "one\n", "built/it.txt": "one\n"})
     (root / "link").symlink_to("src/y.txt")
     (root / "folder").symlink_to("src")
     (root / "up").symlink_to("..")

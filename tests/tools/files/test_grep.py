@@ -2,7 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, save
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.grep import GREP
@@ -46,9 +46,7 @@ def test_lines_around_a_match_are_cut_only_where_they_do_not_fit(root: Path) -> 
 def test_binary_files_and_submodules_are_said(root: Path) -> None:
     (root / "image").write_bytes(b"\0needle")
     plain_git(root, "init", "--quiet", "vendored")
-    (root / "vendored" / "x").write_text("needle\n")
-    plain_git(root / "vendored", "add", "x")
-    plain_git(root / "vendored", "commit", "--quiet", "-m", "one")
+    save(root / "vendored", {"x": "needle\n"})
     plain_git(root, "add", "vendored")
     assert grep(root, "needle\npath: src").text.split("\n")[1:2] == [
         "[submodules not searched: vendored]"

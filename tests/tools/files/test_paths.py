@@ -3,6 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from check_rows import table_of
 
 from react_agent.tools.context import Context
@@ -31,10 +32,7 @@ LINK_OUT = (
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     folder = tmp_path / "work tree"
-    (folder / "src").mkdir(parents=True)
-    (folder / ".git").mkdir()
-    (folder / ".git" / "config").write_text("[core]\n")
-    (folder / "src" / "x.py").write_text("x = 1\n")
+    write(folder, {".git/config": "[core]\n", "src/x.py": "x = 1\n"})
     (tmp_path / "secret").write_text("secret\n")
     return folder
 

@@ -16,11 +16,23 @@ def plain_git(folder: Path, *args: str, check: bool = True) -> str:
     return done.stdout.removesuffix("\n")
 
 
-def save(folder: Path, files: Mapping[str, str]) -> str:
-    """Write files and commit them; the id of the commit."""
-    for name, text in files.items():
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Files by their names, with the folders that they are in."""
+    for name, held in files.items():
+        data = held if isinstance(held, bytes) else held.encode(errors="surrogateescape")
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(text.encode())
+        (folder / name).write_bytes(data)
+
+
+def program(path: Path, text: str) -> None:
+    """A script that can be started, in a folder that is made."""
+    write(path.parent, {path.name: text})
+    path.chmod(0o755)
+
+
+def save(folder: Path, files: Mapping[str, str | bytes]) -> str:
+    """Write files and commit them; the id of the commit."""
+    write(folder, files)
     plain_git(folder, "add", "--all")
     plain_git(folder, "commit", "--quiet", "-m", f"Save {' and '.join(files)}")
     return plain_git(folder, "rev-parse", "HEAD")

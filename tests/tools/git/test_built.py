@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, write
 
 from react_agent.tools.git import built, change, checkpoint
 from react_agent.tools.git.built import Built, TooMuch, files_in, keep, lay
@@ -20,12 +20,6 @@ MADE = {
 }
 
 
-def _write(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-
-
 def _texts(root: Path) -> dict[str, str]:
     return {path: (root / path).read_text() for path in files_in(root)}
 
@@ -33,11 +27,11 @@ def _texts(root: Path) -> dict[str, str]:
 def test_what_is_kept(tmp_path: Path) -> None:
     root, place, outside = tmp_path / "root", tmp_path / "built", tmp_path / "outside"
     outside.mkdir()
-    _write(root, {"src/one.py": "one = 1\n"})
+    write(root, {"src/one.py": "one = 1\n"})
     before = frozenset(files_in(root))
-    _write(root, {**MADE, "src/one.py": "one = 'changed'\n", "src/new\nline": "x"})
-    _write(root, {"sub/.git/HEAD": "x", "sub/two.py": "two\n", "src/__pycache__/one.pyc": "x"})
-    _write(outside, {"theirs.txt": "theirs"})
+    write(root, {**MADE, "src/one.py": "one = 'changed'\n", "src/new\nline": "x"})
+    write(root, {"sub/.git/HEAD": "x", "sub/two.py": "two\n", "src/__pycache__/one.pyc": "x"})
+    write(outside, {"theirs.txt": "theirs"})
     (root / "link.txt").symlink_to(outside / "theirs.txt")
     (root / "folder").symlink_to(outside)
     os.mkfifo(root / "pipe")
@@ -68,10 +62,10 @@ def test_more_than_is_kept(tmp_path: Path, count: int, size: int) -> None:
 def test_it_is_laid_over_nothing_and_through_no_link(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
     there = {"src/one.so": "tracked", "project.egg-info": "a file\n"}
-    _write(root, there)
+    write(root, there)
     outside.mkdir()
     (root / "build").symlink_to(outside)
-    _write(tmp_path / "built", MADE)
+    write(tmp_path / "built", MADE)
     lay(Built(tmp_path / "built", "1"), root, "1")
     assert _texts(root) == {**there, "src/_version.py": "version = '1'\n"}
     assert [*outside.iterdir()] == []
@@ -83,8 +77,8 @@ def test_it_is_laid_over_nothing_and_through_no_link(tmp_path: Path) -> None:
 )
 def test_what_is_built_again(tmp_path: Path, commit: str, is_older: bool) -> None:
     """Of what was built on this commit, only what it is built from having changed."""
-    _write(tmp_path / "built", MADE)
-    _write(tmp_path / "root", {"src/one.c": "x"})
+    write(tmp_path / "built", MADE)
+    write(tmp_path / "root", {"src/one.c": "x"})
     lay(Built(tmp_path / "built", "1"), tmp_path / "root", commit)
     times = {(tmp_path / "root" / path).stat().st_mtime for path in MADE}
     assert len(times) == 1
@@ -97,7 +91,7 @@ def given(tmp_path: Path, project: Path) -> Workspace:
     """One with all of it, where a rule brings back what another ignores."""
     (project / ".gitignore").write_text("*.so\n*.log\nsrc/*\n!src/_version.py\n")
     plain_git(project, "commit", "--quiet", "-am", "Ignore what is built")
-    _write(tmp_path / "built", MADE)
+    write(tmp_path / "built", MADE)
     base = find_base(project)
     return make(
         base,

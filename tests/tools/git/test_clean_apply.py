@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, save
 
 from react_agent.tools.git.change import objection, published
 from react_agent.tools.git.repository import in_repository
@@ -12,18 +12,16 @@ from react_agent.tools.git.repository import in_repository
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
     plain_git(tmp_path, "init", "-q", "-b", "main")
-    for name, text in {
+    files = {
         "a.py": "x = 1\n",
         "crlf.txt": "one\r\ntwo\r\n",
         "eol.txt": "one\ntwo\n",
         ".gitattributes": "eol.txt text eol=crlf\n*.bin filter=evil\n",
         "moved.py": "y = 1\n" * 20,
         "ünï cödé.py": "z = 1\n",
-    }.items():
-        (tmp_path / name).write_bytes(text.encode())
-    (tmp_path / "data.bin").write_bytes(bytes(range(256)) * 10)
-    plain_git(tmp_path, "add", "-A")
-    plain_git(tmp_path, "commit", "-qm", "base")
+        "data.bin": bytes(range(256)) * 10,
+    }
+    save(tmp_path, files)
     plain_git(tmp_path, "checkout", "-qb", "made")
     (tmp_path / "a.py").write_text("x = 2")
     (tmp_path / "crlf.txt").write_bytes(b"one\r\n2\r\n")

@@ -3,7 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from by_hand import files_of_at_most, plain_git, still_ticks
+from by_hand import files_of_at_most, plain_git, program, still_ticks
 from check_rows import table_of
 
 from react_agent.tools.errors import MachineError
@@ -37,8 +37,7 @@ def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str
 def test_a_full_disk_is_the_machines_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
-    (tmp_path / "git").write_text(f'#!/bin/sh\necho "warning: x\nerror: y\n{line}" >&2\nexit 1\n')
-    (tmp_path / "git").chmod(0o755)
+    program(tmp_path / "git", f'#!/bin/sh\necho "warning: x\nerror: y\n{line}" >&2\nexit 1\n')
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with pytest.raises(MachineError) as caught:
         Git(tmp_path).run("add")

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, program
 
 from react_agent.tools.git.past import past
 
@@ -85,9 +85,7 @@ def test_nothing_is_started_and_no_variable_of_git_counts(work: Path, tmp_path: 
     trap.mkdir()
     os.mkfifo(trap / "config")  # whoever reads it waits for ever
     shim = tmp_path / "bin" / "git"
-    shim.parent.mkdir()
-    shim.write_text(f"#!/bin/sh\necho started >>'{trap}/started'\n")
-    shim.chmod(0o755)
+    program(shim, f"#!/bin/sh\necho started >>'{trap}/started'\n")
     names = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE")
     environment = {**os.environ, "PATH": str(shim.parent), **dict.fromkeys(names, str(trap))}
     given = [sys.executable, "-P", "-c", ASKED, str(bare), head]

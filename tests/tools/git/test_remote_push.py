@@ -18,19 +18,6 @@ Advance = Callable[..., str]
 BRANCH = "react-agent/12-it"
 
 
-@pytest.fixture
-def made_commit(made: Workspace) -> str:
-    """A commit of a run, in its workspace."""
-    return _commit(made, "changed\n")
-
-
-def _commit(made: Workspace, text: str) -> str:
-    (made.root / "README").write_text(text)
-    commit = change.commit(made, f"Say {text}", change.propose(made, ()).tree)
-    assert commit is not None
-    return commit
-
-
 def _tip(served: Served, branch: str = BRANCH) -> str:
     return served.git("rev-parse", f"refs/heads/{branch}")
 
@@ -42,7 +29,9 @@ def test_a_branch_is_pushed_and_replaced(served: Served, made: Workspace, made_c
     push(made.git, made_commit, access, seen)
     assert _tip(served) == made_commit
 
-    other = _commit(made, "changed otherwise\n")
+    (made.root / "README").write_text("changed otherwise\n")
+    other = change.commit(made, "Change it otherwise", change.propose(made, ()).tree)
+    assert other
     seen = standing(made.git, access, BRANCH, "main")
     assert seen == Standing(BRANCH, made_commit)
     push(made.git, other, access, seen)

@@ -90,9 +90,7 @@ def test_no_base(around: Path, folder: str, rev: str, message: str) -> None:
 
 
 def test_a_file_at_the_base(project: Path) -> None:
-    (project / "binary").write_bytes(b"\xff")
-    plain_git(project, "add", "binary")
-    plain_git(project, "commit", "-m", "binary")
+    save(project, {"binary": b"\xff"})
     base = find_base(project)
     (project / "src/one.py").write_text("changed\n")
     (project / "new.py").write_text("not committed\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from by_hand import still_ticks
+from by_hand import still_ticks, write
 from check_rows import table_of
 from robbed import CALL, PATH, PTRACE, TALK, Planted, outcomes, planted, users
 
@@ -50,9 +50,7 @@ KEYCTL = {"x86_64": "250", "aarch64": "219"}.get(platform.machine(), "0")
 def machine(request: pytest.FixtureRequest) -> Iterator[Planted]:
     with planted("bubblewrap", request.param) as machine:
         top = Path(machine.words["top"])
-        for path, text in FILES.items():
-            (top / path).parent.mkdir(parents=True, exist_ok=True)
-            (top / path).write_text(text)
+        write(top, FILES)
         (top / "user/.tools/bin/tool").chmod(0o755)
         words = {**machine.words, "keyctl": KEYCTL}
         yield inside(replace(machine, words=words), toolchains=(top / "user" / ".tools",))

@@ -2,6 +2,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from check_rows import table_of
 
 from react_agent.tools.sandbox.containers import Container, confined, end_left
@@ -84,8 +85,7 @@ LISTED = "/home/me: ps --all --quiet --filter label=react-agent=/runs/one/home\n
 )
 def test_what_a_run_has_left_is_removed(tmp_path: Path, listed: str, asked: str) -> None:
     docker, log = tmp_path / "docker", tmp_path / "log"
-    docker.write_text(DOCKER.format(log=log, listed=listed))
-    docker.chmod(0o755)
+    program(docker, DOCKER.format(log=log, listed=listed))
     end_left(replace(CONTAINER, program=str(docker)))
     assert log.read_text() == asked
 

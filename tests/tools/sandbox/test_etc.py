@@ -2,6 +2,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from robbed import laid_out
 
 from react_agent.tools.sandbox.bubblewrap import confined
@@ -29,9 +30,7 @@ class Machine:
             "ssl/private/key.pem": "secret",
             "tools/bin/tool": "#!/bin/sh\necho the tool",
         }
-        for name, text in files.items():
-            (self.etc / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.etc / name).write_text(text)
+        write(self.etc, files)
         (self.etc / "fonts" / "secret").symlink_to("../shadow")
         (self.etc / "os-release").symlink_to(self.etc / "hosts")
         self.copy = self.with_network(False)

@@ -3,6 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from check_rows import table_of
 from robbed import laid_out
 
@@ -35,11 +36,6 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def _program(folder: Path, name: str, script: str) -> None:
-    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
-    (folder / name).chmod(0o755)
-
-
 def test_none_is_none(places: Places) -> None:
     assert choose("none", places, {}, {}) == Chosen(unconfined, "none", (UNCONFINED_NOTE,))
 
@@ -55,7 +51,8 @@ def test_bubblewrap_is_the_best(places: Places, wanted: str) -> None:
 
 
 def test_auto_goes_on_where_bubblewrap_does_not_work(places: Places, programs: Path) -> None:
-    _program(programs, "bwrap", "echo bwrap: No permissions to create a new namespace; exit 1")
+    says = "echo bwrap: No permissions to create a new namespace; exit 1"
+    program(programs / "bwrap", f"#!/bin/sh\n{says}\n")
     chosen = choose("auto", places, ENVIRONMENT, {})
     assert (chosen.name, chosen.notes[0]) == ("landlock", LANDLOCK_NOTE)
 
@@ -69,8 +66,8 @@ def test_auto_goes_on_where_bubblewrap_does_not_work(places: Places, programs: P
     },
 )
 def test_what_does_not_work_here(places: Places, programs: Path, wanted: str, message: str) -> None:
-    _program(programs, "bwrap", "echo bwrap: no namespaces; echo more; exit 1")
-    _program(programs, "podman", "exit 7")
+    program(programs / "bwrap", "#!/bin/sh\necho bwrap: no namespaces; echo more; exit 1\n")
+    program(programs / "podman", "#!/bin/sh\nexit 7\n")
     with pytest.raises(MachineError) as caught:
         choose(wanted, places, ENVIRONMENT, {})
     assert str(caught.value) == (

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import still_ticks
+from by_hand import program, still_ticks
 from check_rows import table_of
 
 from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, ResourceLimits, run
@@ -125,7 +125,6 @@ def test_a_command_that_can_not_start(
 def test_no_program_of_its_own_folder_is_meant(
     tmp_path: Path, limits: ResourceLimits | None
 ) -> None:
-    (tmp_path / "tool").write_text("#!/bin/sh\n")
-    (tmp_path / "tool").chmod(0o755)
+    program(tmp_path / "tool", "#!/bin/sh\n")
     with pytest.raises(CannotStart, match="cannot start tool: no such command"):
         run(["tool"], cwd=tmp_path, env=ENVIRONMENT, timeout_s=5, limits=limits)

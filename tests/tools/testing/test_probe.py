@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, program, save
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.sandbox.sandbox import unconfined
@@ -140,10 +140,7 @@ def test_a_hanging_import_is_given_up(place: MakePlace) -> None:
 )
 def test_a_broken_interpreter_is_passed_over(place: MakePlace, tmp_path: Path, broken: str) -> None:
     context = place(FLAT)
-    program = tmp_path / "checkout/.venv/bin/python"
-    program.parent.mkdir(parents=True)
-    program.write_text(broken)
-    program.chmod(0o755)
+    program(tmp_path / "checkout/.venv/bin/python", broken)
     found = probe(context, Surroundings(tmp_path / "checkout"))
     assert (found.lines[0], found.can_test) == (f"Python {VERSION} (the Python on PATH).", True)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, program
 from check_rows import EachRow, table_of
 from scenario_table import Row, parse_table
 
@@ -142,11 +142,9 @@ def test_results_are_read_where_the_log_says_little(context: Context, addopts: s
 
 def stub(context: Context, script: str) -> Context:
     """Where `pytest` is a program that does this."""
-    program = context.root.with_name("stubs") / "pytest"
-    program.parent.mkdir(exist_ok=True)
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    path = f"{program.parent}:{context.environment['PATH']}"
+    folder = context.root.with_name("stubs")
+    program(folder / "pytest", f"#!/bin/sh\n{script}\n")
+    path = f"{folder}:{context.environment['PATH']}"
     return configured(replace(context, environment={**context.environment, "PATH": path}), "pytest")
 
 

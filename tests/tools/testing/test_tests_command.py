@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import program
 from check_rows import table_of
 
 from react_agent.parsers.testing.commands import Runner
@@ -31,8 +32,7 @@ def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context
         folder.mkdir()
         for name in programs:
             code = 1 if name == "python3" else 0
-            (folder / name).write_text(f"#!/bin/sh\nexit {code}\n")
-            (folder / name).chmod(0o755)
+            program(folder / name, f"#!/bin/sh\nexit {code}\n")
         return Context(root, environment={"PATH": str(folder)})
 
     return make
