@@ -88,12 +88,8 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
     for number, thread in enumerate(threads, 1):
         where = {"path": thread.path, "line": str(thread.line or "")}
-        facts = {
-            "n": str(number),
-            "key": thread.key,
-            **where,
-            "said": str(sum(map(voices.counts, thread.remarks))),
-        }
+        said = sum(map(voices.counts, thread.remarks))
+        facts = {"n": str(number), "key": thread.key, **where, "said": str(said)}
         yield Event(THREAD, write_facts({name: value for name, value in facts.items() if value}))
 
 
