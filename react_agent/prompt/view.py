@@ -76,6 +76,12 @@ def instructions_told(state: State) -> int:
     return whole_number(state.shown.get("instructions"))
 
 
+def limit_told(state: State) -> int | None:
+    """Return the limit of the next prompt from the recorded settings, or None if not recorded."""
+    budget, policy = budget_told(state), Policy(at=whole_number(state.shown.get("at")))
+    return prompt_limit(state, budget, policy) if budget else None
+
+
 def budget_told(state: State) -> Budget | None:
     return _budget(state.header.get("limits", ""))
 

@@ -31,11 +31,12 @@ from react_agent.cli.terminal.streams import give_lines
 from react_agent.cli.terminal.table import wrapped
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import CLOSED
-from react_agent.parsers.text.counted import counted, lasting
+from react_agent.parsers.text.counted import counted, lasting, short
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.quoting import escape, visible
 from react_agent.parsers.turn.turn import Kind
 from react_agent.prompt.plan_block import is_used
+from react_agent.prompt.view import instructions_told, limit_told, next_prompt
 from react_agent.state.state import State
 from react_agent.state.steps import MAINTAINER, Spent
 from react_agent.tools import clock, variables
@@ -244,6 +245,7 @@ class Footer:
         self.console.file.flush()
 
 
+_LEVELS = ((0.85, "red"), (0.6, "yellow"), (0.0, "green"))  # of the room for a prompt
 _GAP = "  "
 _LONGEST = 100  # characters of an input
 _READY = "making ready"
@@ -256,16 +258,25 @@ class Status:
     step: str
     doing: str
     spent: Spent
+    prompt: int  # the next one
+    limit: int | None  # of a prompt, where it is told
 
     def rows(self, columns: int, waited: float, seconds: float) -> Sequence[Text]:
-        """Return the current activity with its time, and what is spent."""
+        """Return the current activity with its time, and the costs with the prompt's size."""
         since = f"{_GAP}{lasting(waited)}"
         now = Text(f"{self.step}{_GAP}{self.doing}", "reverse", overflow="ellipsis")
         now.truncate(max(columns - len(since), 1))
         now.append(since).truncate(columns, pad=True)
         tokens = counted(self.spent.prompt_tokens + self.spent.reply_tokens, "token")
         money = None if self.spent.money is None else f"{self.spent.money:.4f} $"
-        return now, Text(_GAP.join(filter(None, (tokens, money, lasting(seconds)))))
+        costs = Text(_GAP.join(filter(None, (tokens, money, lasting(seconds)))))
+        if not self.limit:
+            return now, costs
+        share = self.prompt / self.limit
+        style = next(style for least, style in _LEVELS if share >= least)
+        size = f"prompt {short(self.prompt)} of {short(self.limit)} ({100 * share:.0f} %)"
+        shown = Text.assemble(costs, _GAP, (size, style))
+        return now, shown if shown.cell_len <= columns else costs
 
 
 def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) -> Status:
@@ -275,7 +286,10 @@ def status_of(run: State, turn: State | None = None, *, has_begun: bool = True) 
     is_open = now.stop is None or now.pending is not None  # the conclusion is a step, too
     step = f"{of_turn}step {len(now.steps) + is_open}"
     spent = run.spent + turn.spent if turn else run.spent
-    return Status(step, _doing(now) if has_begun else _READY, spent)
+    limit = None if now.stop else limit_told(now)
+    prompt = next_prompt(now, instructions_told(now)) if limit else 0
+    doing = _doing(now) if has_begun else _READY
+    return Status(step, doing, spent, prompt, limit)
 
 
 def _doing(state: State) -> str:
