@@ -210,7 +210,15 @@ class Patience:
             time.sleep(seconds)
 
     def end(self) -> NoReturn:
-        raise TimeUp(f"{self.line.name}: the time limit passed before an answer came")
+        """Raise TimeUp. The message says whether the endpoint pauses until after the deadline."""
+        now = self.line.time.clock()
+        closed = self.line.throttle.opens - now
+        is_closed = closed >= self.deadline - now > _LITTLE
+        too_late = (
+            f"it accepts no requests for another {closed:.0f} s, which is longer than the time left"
+        )
+        up = "the time limit passed before an answer came"
+        raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 
     def give_up(self, fault: Fault, advice: str) -> NoReturn:
         what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
