@@ -163,19 +163,19 @@ class Registry:
             steps = counted(context.resting[tool.name], "step")
             text = _RESTS.format(steps=steps, name=named(tool.name))
             return Answer(failed(text), How.DEMOTED, Kind.NONE)
+        limits, is_read = context.limits, tool.kind is Kind.READ
+        limits = replace(limits, output_chars=limits.read_chars) if is_read else limits
         try:
             seen = tool.call(given, context)
+            seen = replace(seen, text=clip(seen.text, limits))
         except ReactAgentError as error:
-            seen = failed(told(error))
+            seen = failed(clip(told(error), limits))
         except OSError as error:
             if error.errno in OF_THE_MACHINE:
                 raise
             seen = failed(f"{named(tool.name)} could not be run: {error.strerror}")
         except Exception as error:  # noqa: BLE001 - or the run ends, and each resume of it, too
             seen = failed(f"{named(tool.name)} is broken: {in_a_line(error)}")
-        limits, is_read = context.limits, tool.kind is Kind.READ
-        limits = replace(limits, output_chars=limits.read_chars) if is_read else limits
-        seen = replace(seen, text=clip(seen.text, limits))
         return Answer(seen, how, tool.kind, tool.name)
 
     def _checked(self, edit: Answer, command: str, context: Context) -> Answer:

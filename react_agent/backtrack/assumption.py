@@ -19,7 +19,6 @@ _BACK = 6  # steps before a claim that it may rest on
 _LOOKED_AT = 12  # newest steps whose claims are checked
 _MOST_KNOWN = 12
 _SHORTEST = 3  # letters of a name
-_WORD = 4  # letters: a search for such a word of the name is a search for the name
 _ACTS = (Kind.WRITE, Kind.RUN, Kind.TEST, Kind.READ, Kind.SEARCH)
 _NO_OUTPUT = re.compile(r"exit code \d+, no output|exit code \d+\n(?:[^\n]*:)?0(?:\n[^\n]*:0)*\Z")
 _NOT_THERE = re.compile(
@@ -161,18 +160,10 @@ def mentions(text: str, names: Sequence[str]) -> bool:
 
 
 def rests(step: Step, assumed: Assumption) -> bool:
-    """Return whether a step acts on the claim instead of searching for the missing thing again."""
+    """Return whether a step acts, or concludes, on the claim."""
     if step.said.turn.kind is TurnKind.CONCLUSION:
         return step.number == assumed.step.number or mentions(_words_of(step), assumed.names)
-    if step.said.turn.kind is not TurnKind.ACTION or step.kind not in _ACTS:
-        return False
-    looked = _looked_for(step)
-    if looked is None:
-        return True
-    sought = folded(" ".join((*looked.names, *looked.places)))
-    name = stem(assumed.name)
-    words = [word for word in word_parts(name) if len(word) >= _WORD]
-    return not any(word in sought for word in (*words, folded(name)))
+    return step.said.turn.kind is TurnKind.ACTION and step.kind in _ACTS
 
 
 def repeats(step: Step, assumed: Assumption) -> bool:

@@ -82,8 +82,7 @@ def _taken_back(
     dead_end = escape(f"I assumed that {denied}, and that is wrong: {proof.truth}")
     event = compressed_event(RETRACTED, [step.number for step in gone], dead_end, **facts)
 
-    number = max(len(state.steps), gone[-1].number) + 1
-    made = {"n": str(number), "by": OURS}
+    made = {"n": str(len(state.steps) + 1), "by": OURS}
     seen = made | {
         "status": proof.seen.status.value,
         "kind": _KINDS.get(proof.tool, Kind.SEARCH).value,

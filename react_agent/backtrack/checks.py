@@ -151,7 +151,6 @@ def _shown(
 
 
 Check = Callable[[Question], Proof | None]
-_Named = Iterable[tuple[FoundLine, str]]
 
 
 def proved_wrong(question: Question, checks: tuple[str, ...]) -> Proof | None:
@@ -207,8 +206,7 @@ def _is_meant(question: Question, check: str, path: str) -> bool:
     (bare, suffix), (stem, its) = splitext(wanted), splitext(name)
     match check:
         case "tree":
-            is_stem = looked.by_name and not looked.is_path and not suffix
-            return name == wanted or (is_stem and stem == wanted)
+            return name == wanted
         case "names":  # the search was in files, not in their names
             return not looked.by_name and wanted in (name, stem)
         case "case":
@@ -361,10 +359,9 @@ def _only_one(
     return shown_by_grep(question.means, check, line, name, f"the name is {name}, in {line.path}")
 
 
-def _hits(question: Question, named: _Named) -> Iterator[_Hit]:
+def _hits(question: Question, named: Iterable[tuple[FoundLine, str]]) -> Iterator[_Hit]:
     """Yield the hits in the project's own source, excluding tests, documents and vendored code."""
-    denied = question.assumed.sort
-    denied = None if denied is Sort.FILE else denied
+    denied = None if question.assumed.sort is Sort.FILE else question.assumed.sort
     for line, found in named:
         if is_aside(line.path) or is_prose(line.path):
             continue

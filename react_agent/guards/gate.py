@@ -91,19 +91,15 @@ def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tu
     points = gate(state) if gate else ()
     if has_given_up:
         points = [point for point in points if point.check == UNTRIED]
-    if points and refused(state) is None and len(state.steps) + 1 < steps:
-        return (_refusal(points, len(state.steps) + 1, state.running),)
+    number = len(state.steps) + 1
+    if points and refused(state) is None and number < steps:
+        checks = write_list(dict.fromkeys(point.check for point in points))
+        facts = {"n": str(number), "status": "failed", "kind": "none", "how": GATE, "open": checks}
+        facts |= {"running": write_list(state.running)} if state.running else {}
+        return (Seen(refusal(points), facts),)
     if has_given_up:
         return (stop_event(Stop.GAVE_UP, by),)
     return (*map(open_event, points), stop_event(Stop.CONCLUDED, by))
-
-
-def _refusal(points: Sequence[Point], number: int, running: Sequence[str]) -> Seen:
-    checks = write_list(dict.fromkeys(point.check for point in points))
-    facts = {"n": str(number), "status": "failed", "kind": "none", "how": GATE, "open": checks}
-    if running:
-        facts["running"] = write_list(running)
-    return Seen(refusal(points), facts)
 
 
 def refused(state: State) -> Step | None:

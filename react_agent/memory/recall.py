@@ -50,12 +50,11 @@ def _by_words(
     hits = search(memory, query, state.in_view, embeddings=embeddings)
     charged = embeddings.charged() if embeddings else {}
     nowhere = f"; not found in any step: {', '.join(hits.nowhere)}" if hits.nowhere else ""
-    if not hits.found and hits.above:
-        above = write_numbers(hits.above)
-        text = f"only steps that are still shown above contain these words: {above}"
-        return Observation(text, Status.EMPTY, facts=charged)
     if not hits.found:
         text = f"no earlier step contains any of these words: {_there(state)}{nowhere}"
+        if hits.above:
+            above = write_numbers(hits.above)
+            text = f"only steps that are still shown above contain these words: {above}"
         return Observation(text, Status.EMPTY, facts=charged)
     best = hits.found[0]
     start = max(best.lines[0][0] - 10, 1) if best.lines else 1

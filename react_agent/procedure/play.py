@@ -29,15 +29,7 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.parsers.turn.reply import without_reasoning
 from react_agent.parsers.turn.turn import Kind, Turn
-from react_agent.procedure.course import (
-    BY,
-    PICKED,
-    SHARED,
-    SUMMARY,
-    Course,
-    Memory,
-    event,
-)
+from react_agent.procedure.course import BY, PICKED, SHARED, SUMMARY, Course, Memory, event
 from react_agent.procedure.roles import LAST, of_header, role_project
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import Ended, Inner, Run, inner_run
@@ -53,7 +45,6 @@ from react_agent.tools.registry import Kind as ToolKind
 JUDGE, RULE, SUMMARIZE = "judge", "rule", "summary"  # what a model is asked for
 _OBJECTIVE = Limits(output_chars=3000, line_chars=1500)
 _SUMMARY = 2000  # characters
-_LAST = 1  # entry
 _SHORTEN = (
     "Summarize what was said so far, as it matters in the scene above: the most important things "
     "that were found out, done and agreed, with the names of files and symbols as they are."
@@ -207,8 +198,8 @@ def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) ->
     query = last[0].text if last else ""
     if near := relevant(earlier, query, procedure.relevant_history):
         yield _paragraph(_NEAR, near)
-    if len(here) > _LAST:
-        yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-_LAST])
+    if len(here) > 1:
+        yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-1])
     if last:
         yield _paragraph("Said last:", last)
 

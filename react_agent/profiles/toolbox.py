@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 from react_agent.errors import ConfigError
 from react_agent.gone import TOOLS, without_gone
@@ -23,15 +22,13 @@ from react_agent.profiles.profile_file import (
 from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK, RECALL, UPDATE_FILE
 from react_agent.profiles.settings import Settings
 from react_agent.tools import package_data
-from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE, WRITE_FILE
 from react_agent.tools.edits.undo import UNDO
 from react_agent.tools.files.grep import GREP
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
 from react_agent.tools.files.read_file import READ_FILE
-from react_agent.tools.observation import Observation, failed
-from react_agent.tools.registry import Registry, Tool, build, in_a_line, named
+from react_agent.tools.registry import Registry, Tool, build, in_a_line
 from react_agent.tools.shell.run import KILL, RUN, RUN_BACKGROUND
 from react_agent.tools.testing.run_tests import RUN_TESTS
 from react_agent.tools.textbook import CALCULATOR, LOOKUP
@@ -65,7 +62,7 @@ def tool_named(name: str) -> Tool | None:
             ) from error
         if not isinstance(tool, Tool) or tool.name != name:
             raise ConfigError(f"{point.value} does not define a tool named {name!r}")
-        return _of_others(tool)
+        return tool
     return None
 
 
@@ -82,22 +79,9 @@ def with_more(
     )
     hidden = {name: entry for name, entry in registry.hidden.items() if folded(name) not in names}
     try:
-        more = [*unoffered, *map(_of_others, not_offered)]
-        return build([*kept, *map(_of_others, tools)], hidden, more)
+        return build([*kept, *tools], hidden, [*unoffered, *not_offered])
     except ValueError as error:
         raise ConfigError(str(error)) from error
-
-
-def _of_others(tool: Tool) -> Tool:
-    return replace(tool, call=partial(_called, tool))
-
-
-def _called(tool: Tool, given: str, context: Context) -> Observation:
-    """Call a third-party tool, and check what it returns."""
-    seen: object = tool.call(given, context)
-    if isinstance(seen, Observation):
-        return seen
-    return failed(f"{named(tool.name)} is broken: it returned no Observation")
 
 
 def with_settings(profile: Profile, settings: Settings) -> Profile:

@@ -97,7 +97,7 @@ def test_without_commands(name: str, given: str, how: How, text: str, tmp_path: 
     [
         ("x", "1"),
         ("", "`tickets` is broken: ZeroDivisionError: integer division or modulo by zero"),
-        ("none", "`tickets` is broken: it returned no Observation"),
+        ("none", "`tickets` is broken: AttributeError: 'NoneType' object has no attribute 'text'"),
     ],
 )
 def test_a_tool_of_a_package(given: str, text: str, tmp_path: Path) -> None:

@@ -107,14 +107,3 @@ def test_each_check_can_be_switched_off(plays: Plays) -> None:
     replies = (grep("parseDate"), write("There is no parseDate."), DONE)
     profile = "[backtrack]\nchecks = stale names spelling\n"
     assert plays(*replies, profile=profile).checks == []
-
-
-def test_while_it_still_looks_for_it_nothing_is_taken_back(plays: Plays) -> None:
-    played = plays(
-        grep("parseDate"),
-        grep("parsedate", "`parseDate` does not exist. Another spelling?"),
-        write("I write it."),
-        DONE,
-    )
-    assert played.back == [played.back[0]]
-    assert "steps=2-3" in played.back[0]
