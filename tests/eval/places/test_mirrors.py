@@ -36,7 +36,7 @@ def test_a_mirror_is_made_once_and_fetched_into_for_what_it_lacks(world: Any) ->
     moved = world.folder / "moved"
     world.repository.rename(moved)
     assert mirrors.repository(url, [world.base, world.fix]) == place  # nobody is asked
-    with pytest.raises(ReactAgentError, match="the repository .* does not exist"):
+    with pytest.raises(ReactAgentError, match=r"the repository .* does not exist"):
         mirrors.repository(url, ["1" * 40])
     moved.rename(world.repository)
     world.git("commit", "--quiet", "--allow-empty", "-m", "later")
