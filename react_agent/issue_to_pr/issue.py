@@ -66,6 +66,8 @@ def read_issue(
         return _of_file(_issue(_read(path), f"the issue {path}"))
     if reference:
         return _of_forge(reference, forge_for, speak)
+    if path and named.startswith(("https://", "http://")):
+        raise UsageError(f"{named} is not the address of an issue")
     if path:
         raise UsageError(
             f"there is no file {named}: an issue is a file, a number, an address, or a text of "

@@ -26,7 +26,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
         ("-", "the issue on standard input is empty"),
         ("missing.md", f"there is no file missing.md: {FORMS}"),
         ("!3", "#3 is a pull request: `react-agent review` answers its review"),
-        ("https://x.org/o/r", f"there is no file https://x.org/o/r: {FORMS}"),
+        ("https://x.org/o/r", "https://x.org/o/r is not the address of an issue"),
         ("plain", "the issue plain is not a file"),
         ("nul.md", "the issue nul.md is a binary file"),
         ("latin.md", "the issue latin.md is not text in UTF-8"),
