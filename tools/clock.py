@@ -1,11 +1,7 @@
-"""The clock: monotonic seconds for time limits, dates for display, `sleep`, and deadlines."""
+"""The clock: monotonic seconds for time limits, dates for display, and `sleep`."""
 
-import socket
-import threading
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Self
 
 monotonic = time.monotonic
 process_time = time.process_time
@@ -15,27 +11,3 @@ unix = time.time
 
 def now() -> datetime:
     return datetime.now(UTC)
-
-
-class Deadline:
-    """A timer that shuts a connection down after some seconds, even if data still arrives."""
-
-    def __init__(self, seconds: float) -> None:
-        self.is_over = False
-        self.connection: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> Self:
-        self._timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
-        self._timer.join()
-
-    def _end(self) -> None:
-        self.is_over = True
-        if self.connection is not None:
-            with suppress(OSError):  # not the encrypted one's method: that waits
-                socket.socket.shutdown(self.connection, socket.SHUT_RDWR)

@@ -29,8 +29,8 @@ from react_agent.parsers.values.pages import (
     parse_page_request,
 )
 from react_agent.tools.clip import clip_line, counted, fitting
-from react_agent.tools.clock import Deadline
 from react_agent.tools.context import Context
+from react_agent.tools.deadline import Deadline
 from react_agent.tools.observation import ASKED, REFUSED, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
 
@@ -197,8 +197,7 @@ def _left(ends: float) -> float:
 def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> Response:
     raw.settimeout(_left(ends))
     secured = means.secure(raw, address.host) if address.scheme == "https" else raw
-    with closing(secured), Deadline(_left(ends)) as deadline:
-        deadline.connection = secured
+    with closing(secured), Deadline(_left(ends), secured):
         if isinstance(secured, ssl.SSLSocket):
             secured.do_handshake()
         connection = http.client.HTTPConnection(address.host, address.port)

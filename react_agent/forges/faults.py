@@ -41,8 +41,8 @@ class Fault(Exception):
     wait: float | None = None  # seconds after which to ask again, if the forge says so
     is_limit: bool = False
 
-    def __str__(self) -> str:
-        return f"{self.how} {self.status}"  # not what was said, which may hold the token
+    def __post_init__(self) -> None:
+        super().__init__(self.how, self.status)  # not what was said, which may hold the token
 
     @property
     def is_missing(self) -> bool:

@@ -15,7 +15,7 @@ import httpx2
 from react_agent.forges.faults import OTHER, Failed, Fault
 from react_agent.parsers.servers.http_answers import retry_after, when_said, without_login
 from react_agent.tools import clock
-from react_agent.tools.clock import Deadline
+from react_agent.tools.deadline import Deadline
 
 _LONGEST_TO_CONNECT = 10.0  # seconds
 _LARGEST = 20_000_000  # bytes of one answer

@@ -45,7 +45,7 @@ DOORS: Mapping[str, Mapping[str, str]] = {
     NETWORK: {
         "tools.mcp": "the SDK of the Model Context Protocol",
         "tools.web": "pages: public addresses, asked for once, of all that is sent there",
-        "tools.clock": "shuts a connection down at its deadline",
+        "tools.deadline": "shuts a connection down at its deadline",
         "react_agent.by_hand": "servers, for this machine alone",
         "react_agent.forges.http": "forges",
         "react_agent.forges.gitlab": "python-gitlab, over our client",
