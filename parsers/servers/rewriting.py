@@ -84,8 +84,9 @@ _CODE = {mark: f"U+{ord(mark):04X}>" for mark in _BEHIND}
 _WRITTEN = "|".join(rf"{re.escape(_CODE[mark])}(?:{rest})" for mark, rest in _BEHIND.items())
 _AGAIN = rf"(?:{re.escape(_CODE['<'])})*(?:{_WRITTEN})"
 _LIVE = re.compile(rf"<(?={_BEHIND['<']}|{_AGAIN})|\[(?={_BEHIND['[']})")
-_INERT = re.compile(
-    rf"<U\+003C>(?={_BEHIND['<']}|{_AGAIN})|<U\+005B>(?={_BEHIND['[']})",
+_INERT = (  # the inner ones first: `<|[INST]>` has one token in another
+    re.compile(rf"<U\+005B>(?={_BEHIND['[']})"),
+    re.compile(rf"<U\+003C>(?={_BEHIND['<']}|{_AGAIN})"),
 )
 _UNDONE = "special tokens, shown in the prompt with U+003C in them, were read as they are meant"
 
@@ -98,7 +99,9 @@ def inert(text: str) -> str:
 
 def live(text: str) -> str:
     """Return the text with the escapes added by `inert` removed."""
-    return _INERT.sub(lambda found: chr(int(found[0][3:-1], 16)), text) if "<U+" in text else text
+    for escaped in _INERT if "<U+" in text else ():
+        text = escaped.sub(lambda found: chr(int(found[0][3:-1], 16)), text)
+    return text
 
 
 def as_meant(turn: Turn) -> Turn:

@@ -1,7 +1,7 @@
 """No text in a prompt is a special token; what a model copies of one is undone."""
 
 from check_rows import table_of
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_agent.parsers.servers.rewriting import as_meant, inert, live
@@ -37,6 +37,7 @@ def test_a_token_is_shown_as_text(token: str) -> None:
 
 
 @given(texts)
+@example("<|[INST]>")
 def test_what_is_shown_has_no_token_and_is_undone(text: str) -> None:
     shown = inert(text)
     assert live(shown) == text
