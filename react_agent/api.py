@@ -94,8 +94,8 @@ class Solver:
         elif isinstance(issue, str):
             issue = issues.of_text(issue)
         keep = self.keep or around.settings.keep
-        place, limits = Path(repository), {name: str(value) for name, value in self.budget.items()}
-        request = Request(issue, place, base, model, limits, keep=keep, profile=self.profile)
+        place, budget = Path(repository), self._budget
+        request = Request(issue, place, base, model, budget, keep=keep, profile=self.profile)
         with closing(around):
             return solve(request, around)
 
@@ -104,9 +104,12 @@ class Solver:
         around, model = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
-            limits = {name: str(value) for name, value in self.budget.items()}
-            otherwise = Otherwise(limits, model)
+            otherwise = Otherwise(self._budget, model)
             return resume(folder, around, otherwise, keep=self.keep or around.settings.keep)
+
+    @property
+    def _budget(self) -> dict[str, str]:
+        return {name: str(value) for name, value in self.budget.items()}
 
     def _around(self) -> tuple[Surroundings, str | None]:
         """Return the context of a run, and the name of the model if one is given."""

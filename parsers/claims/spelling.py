@@ -43,7 +43,7 @@ def is_part(written: str, name: str) -> bool:
 
 
 def is_misspelled(written: str, name: str) -> bool:
-    """Return whether one word differs, and one is likely a misspelling of the other."""
+    """Return whether the names differ in one word only, which is likely misspelled."""
     ours, theirs = word_parts(written), word_parts(name)
     if len(ours) != len(theirs):
         ours, theirs = ("".join(ours),), ("".join(theirs),)

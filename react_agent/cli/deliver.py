@@ -53,7 +53,7 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
         if COMMENT in target.way:
             _say_why(outcome, target, repository, around, console)
         return None
-    if {PULL, DRY}.isdisjoint(target.way):
+    if not target.is_sent_or_shown:
         return None
     if target.pull:
         outlet = outlet_for(repository, target.url, around)

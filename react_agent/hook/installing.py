@@ -28,7 +28,6 @@ _HERE = "case $0 in */*) here=${0%/*} ;; *) here=. ;; esac\n"
 _RUNS = 0o755  # mode of a script
 _KEY = "core.hooksPath"
 EARLIER = ".before-react-agent"
-_NOWHERE = "/nonexistent"
 _LEGACY = ".legacy"  # what pre-commit calls a hook that it found
 
 
@@ -91,8 +90,7 @@ def _named(git: Git, environment: Mapping[str, str]) -> str:
     lines = (f"[include]\n\tpath = {quoted(path)}\n" for path in _files(environment))
     disk.append_text(git.config, "".join(lines), errors="surrogateescape")
     no_system = environment.get("GIT_CONFIG_NOSYSTEM", "0")
-    home = environment.get("HOME", _NOWHERE)
-    theirs = git.having(HOME=home, GIT_CONFIG_NOSYSTEM=no_system)
+    theirs = git.having(HOME=_home(environment), GIT_CONFIG_NOSYSTEM=no_system)
     listed = theirs.ask("config", "--show-scope", "-z", "--type=path", "--get-all", _KEY)
     words = os.fsdecode(listed.out).split("\0")
     pairs = zip(words[::2], words[1::2], strict=False)
@@ -100,11 +98,15 @@ def _named(git: Git, environment: Mapping[str, str]) -> str:
     return values[-1] if values else ""
 
 
+def _home(environment: Mapping[str, str]) -> str:
+    return environment.get("HOME", "/nonexistent")
+
+
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
     if "GIT_CONFIG_GLOBAL" in environment:
         yield environment["GIT_CONFIG_GLOBAL"]
         return
-    home = environment.get("HOME", _NOWHERE)
+    home = _home(environment)
     yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"
     yield f"{home}/.gitconfig"
 

@@ -296,9 +296,12 @@ def _one(job: Job, worker: Worker) -> bool:
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
     is_new, policy = not job.run, worker.policy
-    waiting = counted(len(spool.jobs("queue")) + len(spool.jobs("work")), "job")
     if day.seconds >= policy.seconds or (is_new and day.runs >= policy.runs):
-        tell(spool, "day", f"{waiting} must wait until tomorrow: today's budget has been spent")
+        tell(
+            spool,
+            "day",
+            f"{_waiting(spool)} must wait until tomorrow: today's budget has been spent",
+        )
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():
@@ -312,7 +315,7 @@ def _one(job: Job, worker: Worker) -> bool:
         is_new = False  # this does not count as a try
         with contextlib.suppress(MachineError):
             spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
-            tell(spool, "machine", f"{waiting} must wait: {error}")
+            tell(spool, "machine", f"{_waiting(spool)} must wait: {error}")
         raise
     finally:
         seconds = day.seconds + worker.clock() - began
@@ -340,6 +343,10 @@ def _tried(job: Job, worker: Worker) -> Job:
     except ReactAgentError as error:
         begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
         return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile
+
+
+def _waiting(spool: Spool) -> str:
+    return counted(len(spool.jobs("queue")) + len(spool.jobs("work")), "job")
 
 
 def _failed(job: Job, why: str) -> Job:

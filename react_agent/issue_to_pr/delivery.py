@@ -166,6 +166,10 @@ class Delivery:
         with contextlib.closing(transcript):
             transcript.append(event)
 
+    def note_pushed(self, commit: str) -> None:
+        facts = {"commit": commit, "branch": self.target.branch}
+        self.note(Event(PUSHED, write_facts(facts)))
+
 
 def check_ready(made: Prepared, otherwise: str = "no pull request") -> None:
     """Raise NotSent if the change must not be sent."""
@@ -200,7 +204,7 @@ def send(to: Delivery) -> Pull:
             commit = commit_of(git, made.branch)
             stands = standing(git, access, target.branch, target.into, outlet.access)
             push(git, commit, access, stands)
-        to.note(Event(PUSHED, write_facts({"commit": commit, "branch": target.branch})))
+        to.note_pushed(commit)
     else:
         told = f"there is no forge: nothing is pushed, {made.branch} is in {made.repository}"
         to.around.tell(told)

@@ -209,7 +209,7 @@ def _comment(one: Remark) -> str:
 
 
 def newest(texts: Sequence[str], room: int) -> list[str]:
-    """Return the last texts that fit into so many characters, but at least one."""
+    """Return the last texts that fit into `room` characters together, but at least one."""
     kept = list[str]()
     for one in reversed(texts):
         room -= len(one)

@@ -277,7 +277,7 @@ def body(told: Told) -> str:
 
 
 def placeless(text: str, places: Iterable[str]) -> str:
-    """Return the text without the names of places on this machine."""
+    """Return the text without the paths of this machine that `places` lists."""
     for place in places:
         text = text.replace(place, "…") if len(place) > 1 else text
     return text

@@ -15,7 +15,7 @@ from functools import partial
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Pull, Remark, Thread
 from react_agent.issue_to_pr import delivery
-from react_agent.issue_to_pr.delivery import PUSHED, Delivery, NotSent, Outlet
+from react_agent.issue_to_pr.delivery import Delivery, NotSent, Outlet
 from react_agent.issue_to_pr.issue import Issue, is_heard, newest
 from react_agent.issue_to_pr.pull_request import Prepared, placeless
 from react_agent.issue_to_pr.target import Target, target_event
@@ -67,6 +67,10 @@ class Voices:
             return False
         return remark.author == self.me or is_heard(remark, self.author, self.speak)
 
+    def said(self, thread: Thread) -> int:
+        """Return the number of comments in the thread that count."""
+        return sum(map(self.counts, thread.remarks))
+
 
 def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
     """Return the unresolved threads in which a relevant comment follows the agent's last one.
@@ -88,8 +92,7 @@ def waiting(threads: Iterable[Thread], voices: Voices) -> list[Thread]:
 def thread_events(threads: Iterable[Thread], voices: Voices) -> Iterator[Event]:
     for number, thread in enumerate(threads, 1):
         where = {"path": thread.path, "line": str(thread.line or "")}
-        said = sum(map(voices.counts, thread.remarks))
-        facts = {"n": str(number), "key": thread.key, **where, "said": str(said)}
+        facts = {"n": str(number), "key": thread.key, **where, "said": str(voices.said(thread))}
         yield Event(THREAD, write_facts({name: value for name, value in facts.items() if value}))
 
 
@@ -324,7 +327,7 @@ def _on_top(to: Delivery, made: Prepared, at: Access) -> str:
                 f"or answered; the change is in the branch {made.branch} here: "
                 f"merge it, or react-agent review {target.pull} once more"
             ) from error
-    to.note(Event(PUSHED, write_facts({"commit": commit, "branch": target.branch})))
+    to.note_pushed(commit)
     return commit
 
 
@@ -341,7 +344,7 @@ def _given(
         if thread is None:
             yield f"thread {at}: not answered: it is resolved, answered or deleted"
             continue
-        if sum(map(voices.counts, thread.remarks)) > read:
+        if voices.said(thread) > read:
             yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:

@@ -24,6 +24,11 @@ class Target:
     pull: str = ""  # the number of the pull request whose review is answered
     way: tuple[str, ...] = ()  # how it is sent when the run has ended; empty: when a person says so
 
+    @property
+    def is_sent_or_shown(self) -> bool:
+        """Whether a pull request is sent or shown at the end of the run."""
+        return not {PULL, DRY}.isdisjoint(self.way)
+
 
 def target_event(target: Target) -> Event:
     facts = {**asdict(target), "way": write_list(target.way)}
@@ -42,6 +47,5 @@ def target_of(header: Mapping[str, str]) -> Target | None:
 
 
 def is_pull_wanted(header: Mapping[str, str]) -> bool:
-    """Return whether a pull request is sent or shown at the end of the run."""
     target = target_of(header)
-    return target is not None and not {PULL, DRY}.isdisjoint(target.way)
+    return target is not None and target.is_sent_or_shown

@@ -242,14 +242,14 @@ def _lines_about(memory: Memory, name: str, numbers: Sequence[int], query: Query
     definition or an error only has to contain a word of the file's name.
     """
     whole = re.compile(rf"(?<![\w]){re.escape(name)}(?!\w)", re.IGNORECASE)
-    own, bare = query.held(name), name.casefold().strip("./")
+    own, bare, is_file = query.held(name), name.casefold().strip("./"), is_path(name)
     for number in numbers:
         at_step, first = place_of(number)
         step = memory.step(at_step)
         lines = step.seen.text.split("\n")
         for at in range(first, min(first + LINES, len(lines))):
             has_name, text = bool(whole.search(lines[at])), without_numbers(lines[at])
-            held = query.held(text) if is_path(name) else set[str]()
+            held = query.held(text) if is_file else set[str]()
             is_telling = bool(held) and weight(text) >= SETS
             if (has_name or is_telling or held - own) and not _SHOWN.fullmatch(text):
                 line = _line(step, lines, at, query)

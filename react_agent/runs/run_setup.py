@@ -248,9 +248,10 @@ def begin(request: Request, around: Surroundings) -> Run:
     base, settings = base_of(request.repository, request.revision, around.cuts), around.settings
     own = request.procedure.profile if request.procedure else ""
     named, before = request.profile or own or settings.profile, request.recorded
-    wanted = Wanted(named, model_name(request.model, settings.models))
     if before:
         wanted = Wanted(named, before.header.get("amended", ""), tuple(before.profile))
+    else:
+        wanted = Wanted(named, model_name(request.model, settings.models))
     project = project_at(base, wanted, request.budget, settings, around.tell)
     project = adapted(project, request.procedure, around.settings.withhold)
     model = around.open_model(request.model)
@@ -402,7 +403,8 @@ def _header(
     yield from (Event("amended", model) for model in (project.amended,) if model)
     yield Event("limits", write_facts(limits_of(project.profile.budget)))
     yield from procedure_header(request.procedure, names.run)
-    yield from (Event("about", line) for line in (request.recorded or State()).about)
+    about = request.recorded.about if request.recorded else ()
+    yield from (Event("about", line) for line in about)
     yield from (Event(ISSUE, str(at)) for at in (request.issue.reference,) if at)
     yield from request.also
     yield Objective(request.issue.text, {"at": around.now().isoformat(timespec="seconds")})

@@ -300,8 +300,8 @@ def _place(
         missing = workspace.move_out(older, around.cuts, trees_in(folder, state))
         if lost := [step.number for step in state.steps if step.tree in missing]:
             around.tell(
-                f"this run began with an older version, and the files after step {lost[0]} were "
-                "not kept whole: what changed files from there on is done again"
+                f"this run began with an older version, which left the files after step {lost[0]} "
+                "incomplete: later steps that changed files are repeated"
             )
     if not folder.workspace.is_dir():
         return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)

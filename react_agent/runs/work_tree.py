@@ -144,13 +144,14 @@ class WorkTree:
     def _left_by(self, step: Step, so_far: State, folder: Path) -> dict[str, str]:
         """Execute the step again if it wrote, and return facts about the files before and after."""
         facts, turn = step.seen.facts, step.said.turn
-        if "sub" in facts and facts.get(WROTE) != "":
-            if step.sub and step.status is Status.OK:  # else nothing of it was kept
-                inner = transcripts.read(folder / step.sub / transcripts.NAME)
-                self._steps_again(fold(inner.entries), folder / step.sub)
-        elif facts.get(WROTE) != "":
+        if facts.get(WROTE) == "":
+            pass  # it changed nothing
+        elif "sub" not in facts:
             context = replace(self.context, cwd=so_far.cwd, last_edit=so_far.last_edit, tree="")
             self.registry.call(turn.action, turn.input, context)
+        elif step.sub and step.status is Status.OK:  # else nothing of it was kept
+            inner = transcripts.read(folder / step.sub / transcripts.NAME)
+            self._steps_again(fold(inner.entries), folder / step.sub)
         tree = self.checkpoint()
         if not step.tree:
             self.tell(f"step {step.number} was repeated: the transcript does not record its files")
