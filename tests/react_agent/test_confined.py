@@ -1,5 +1,6 @@
 """Whole runs whose commands are confined: what they change stays theirs, and nothing is left."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -7,16 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from by_hand import save
+from by_hand import program, save
 from replies import DONE, interrupt, noted, run
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
 from react_agent.runs.report import Outcome
+from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
+from react_agent.tools.testing.probe import Environment
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 STAYS = ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
@@ -222,4 +225,24 @@ def test_one_that_does_not_exist_leaves_nothing(desk: Any, sandbox: str) -> None
     with pytest.raises(MachineError) as caught:
         desk.solve(DONE)
     assert "\n" not in str(caught.value)
+    assert not any((desk.folder / "runs").iterdir())
+
+
+def test_an_interrupt_while_a_run_begins_leaves_no_container(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container goes on when its client has ended."""
+    asked = desk.folder / "asked"
+    docker = desk.folder / "bin" / "docker"
+    docker.parent.mkdir()
+    program(docker, f'#!/bin/sh\necho "$1" >> "{asked}"\n')
+    monkeypatch.setenv("PATH", f"{docker.parent}:{os.environ['PATH']}")
+    desk.settings["sandbox"] = "docker:image"
+
+    def interrupted(context: object, known: object) -> Environment:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begin(desk.request(), replace(desk.around(), probe=interrupted))
+    assert asked.read_text().split() == ["ps", "run", "ps"]
     assert not any((desk.folder / "runs").iterdir())
