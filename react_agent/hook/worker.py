@@ -312,9 +312,10 @@ def _one(job: Job, worker: Worker) -> bool:
         job = _tried(job, worker)
         is_new = is_new and bool(job.run)
     except MachineError as error:
-        is_new = False  # this does not count as a try
-        with contextlib.suppress(MachineError):
-            spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
+        begun = _begun(job, spool)  # with its run, which the next worker resumes
+        is_new = is_new and bool(begun.run)
+        with contextlib.suppress(MachineError):  # this does not count as a try
+            spool.write("work", replace(begun, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} must wait: {error}")
         raise
     finally:
@@ -341,8 +342,12 @@ def _tried(job: Job, worker: Worker) -> Job:
     except MachineError:
         raise  # the machine's fault, not the job's: it is tried again
     except ReactAgentError as error:
-        begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
-        return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile
+        return _failed(_begun(job, worker.spool), str(error))
+
+
+def _begun(job: Job, spool: Spool) -> Job:
+    """Return the job as it was last written, with the run that it has begun meanwhile."""
+    return next((one for one in spool.jobs("work") if one.key == job.key), job)
 
 
 def _waiting(spool: Spool) -> str:

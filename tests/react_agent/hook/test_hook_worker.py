@@ -163,6 +163,21 @@ def test_an_interrupted_run_is_gone_on_with(queue: Queue) -> None:
 
 
 @pytest.mark.slow
+def test_a_run_that_the_machine_ended_is_gone_on_with(queue: Queue) -> None:
+    queue.ask("Agent: say hello")
+
+    def lacks(view: object) -> str:
+        raise MachineError("no space left")
+
+    with pytest.raises(MachineError, match=r"^no space left; nothing is lost: "):
+        queue.work(WRITES.format(name="a.txt"), lacks)
+    [job] = queue.spool.jobs("work")
+    assert (queue.runs, job.tries) == ([job.run], "0")
+    queue.work(ENDS)
+    assert (queue.ends(), queue.runs) == ([("say hello", "done")], [job.run])
+
+
+@pytest.mark.slow
 def test_what_cuts_its_worker_off_each_time_is_given_up(queue: Queue) -> None:
     queue.ask("Agent: say hello")
 
