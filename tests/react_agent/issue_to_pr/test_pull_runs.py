@@ -3,6 +3,7 @@
 import os
 import random
 import string
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -200,6 +201,15 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
         base=desk.git("rev-parse", "main"),
         repository=desk.repository,
     )
+
+
+def test_a_repository_that_is_named_from_here_hides_no_word(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = desk.solve(change(desk), " done\nConclusion: it is in the repository")
+    monkeypatch.chdir(desk.folder)
+    made = prepared_of(desk, outcome, moved=Path("repository"))
+    assert made.body.startswith("it is in the repository\n\n")
 
 
 def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
