@@ -242,7 +242,7 @@ def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None
         "deleted": (
             {"deleted": {1}},
             lambda it: it.issue(1),
-            "can't read issue 1 of org/tool: it was deleted",
+            'can\'t read issue 1 of org/tool: it is gone: "This issue was deleted"',
         ),
         "an issue, no pull request": (
             {},
