@@ -223,7 +223,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
         state = pull.state
         raise UsageError(f"pull request {pull.number} is {state}: only an open one can be changed")
     if pull.branch.startswith(_FULL):  # which would be read as the name of another branch
-        raise UsageError(f"there is no branch {escape(pull.branch)} is worked on")
+        raise UsageError(f"a branch that is called {escape(pull.branch)} can't be worked on")
     return pull
 
 

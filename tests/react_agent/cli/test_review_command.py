@@ -253,7 +253,8 @@ def test_a_run_that_fails_answers_nothing(
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
-    assert refusal(cli, pull.number) == (2, "there is no branch refs/heads/trunk is worked on")
+    said = "a branch that is called refs/heads/trunk can't be worked on"
+    assert refusal(cli, pull.number) == (2, said)
 
 
 def _heads(pull: Reviewed) -> list[str]:
