@@ -128,7 +128,9 @@ def _named_path(named: str) -> Path | None:
     is_meant = is_one_word or named.startswith(("/", "./", "../", "~"))
     try:
         return path if path.exists() or is_meant else None
-    except OSError:  # a component longer than any name
+    except OSError as error:  # a component may be longer than any name
+        if is_meant and isinstance(error, PermissionError):
+            raise UsageError(f"can't read the issue {named}: {error.strerror}") from error
         return None
 
 

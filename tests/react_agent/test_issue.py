@@ -88,6 +88,13 @@ def test_refuses(named: str, line: str) -> None:
     assert refusal(named) == line
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+@pytest.mark.may_skip("the checks run as root in a container")
+def test_a_file_in_a_folder_of_somebody_else_is_no_text(place: Path) -> None:
+    (place / "private").mkdir(mode=0o600)
+    assert refusal("private/1.md") == "can't read the issue private/1.md: Permission denied"
+
+
 def test_the_largest_issue_is_read(place: Path) -> None:
     (place / "1.txt").write_bytes(b"x" * LARGEST)
     assert len(read_issue("1.txt", no_input).text) == LARGEST
