@@ -75,7 +75,7 @@ def hook_blocks(text: str) -> list[HookBlock]:
 
 
 def _block(text: str, head: re.Match[str]) -> HookBlock:
-    deeper = re.compile(rf"(?:{head['indent']}[ \t].*|[ \t]*(?:#.*)?)(?:\n|$)")
+    deeper = re.compile(rf"(?:{head['indent']}[ \t].*|[ \t\r]*(?:#.*)?)(?:\n|$)")
     end = head.end()
     while end < len(text) and (line := deeper.match(text, end)):
         end = line.end()

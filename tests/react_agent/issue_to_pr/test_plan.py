@@ -25,6 +25,10 @@ HOOKS = [("local", "", "a"), ("https://example.org/hooks", "v1", "black mypy")]
     ("text", "blocks"),
     {
         "two repositories": (TWO, HOOKS),
+        "Windows line ends": (
+            TWO.replace("  hooks:\n", "\n  hooks:\n").replace("\n", "\r\n"),
+            HOOKS,
+        ),
         "more behind them": (f"{TWO}\nci:\n  skip: [a]\n", HOOKS),
         "flow": ("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")]),
         "other order": ("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")]),
