@@ -19,7 +19,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -102,7 +102,10 @@ def store_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the folder of the user's pre-commit store, or None."""
     cache = environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
     folder = Path(environment.get("PRE_COMMIT_HOME") or f"{cache}/pre-commit")
-    return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
+    with suppress(OSError):  # it may not be ours to read
+        if folder.is_absolute() and (folder / _TABLE).is_file():
+            return folder.resolve()
+    return None
 
 
 def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str]] | None:
@@ -114,11 +117,11 @@ def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str
     if folder is None:
         return None
     copy = home / _TABLE
-    disk.write_bytes(copy, disk.read_bytes(folder / _TABLE)[:_LARGEST])
     try:
+        disk.write_bytes(copy, disk.start_of(folder / _TABLE, _LARGEST))
         with closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as table:
             rows = table.execute("SELECT repo, ref FROM repos").fetchall()
-    except sqlite3.Error:
+    except (OSError, sqlite3.Error):
         return frozenset()
     return frozenset((str(repo), str(ref)) for repo, ref in rows)
 
