@@ -154,6 +154,7 @@ REPO = "---\nrepo: o/n\n"
         ({"a.md": f"{REPO}---\nx\n"}, "{place}/a.md: a base is needed, as o/n is elsewhere"),
         ({"a.md": f"{REPO}patch: ../../x\n---\nx\n"}, "{place}/a.md: ../../x is outside its"),
         ({"a.md": f"{REPO}patch: gone\n---\nx\n"}, "{place}/gone can't be read: No such file"),
+        ({"a.md": f"{REPO}patch: a\0b\n---\nx\n"}, "{place}/a\ufffdb can't be read: No such file"),
         ({"a.md": f"{REPO}base: x\n---\n\n"}, "{place}/a.md: line 1: expected a text as problem"),
     ],
 )
