@@ -1,5 +1,6 @@
 """Environments: made once, confined, bounded; and what is said of one that can't be made."""
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -85,6 +86,17 @@ def test_one_that_cannot_be_made(
     assert took < 60
     others = ground_for(world.task("replay/none", IN_IT), world.station)
     assert isinstance(others, Ground) and others.python is None  # nothing was asked for
+
+
+def test_one_that_failed_before_the_clock_was_put_back_is_tried_again(world: Any, uv: None) -> None:
+    task = world.task("replay/none", IN_IT, install="false")
+    fault = ground_for(task, world.station)
+    assert isinstance(fault, Fault)
+    failed = Path(fault.text.partition("; its output is in ")[2]).with_name("failed")
+    later = time.time() + 9_999
+    os.utime(failed, (later, later))
+    assert ground_for(task, world.station) == fault
+    assert failed.stat().st_mtime < later
 
 
 def test_lines_see_and_write_nothing_else(world: Any, uv: None) -> None:
