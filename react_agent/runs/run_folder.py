@@ -103,8 +103,11 @@ def find(runs: Path, named: str) -> RunFolder:
 
 
 def every(runs: Path) -> list[RunFolder]:
-    """Return the folders of all runs, sorted from oldest to newest."""
-    folders = sorted(runs.iterdir()) if runs.is_dir() else []
+    """Return the folders of all runs, sorted from oldest to newest.
+
+    Folders that begin with a dot are left out: they are of runs that were not removed completely.
+    """
+    folders = sorted(runs.glob("[!.]*"))
     return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 

@@ -7,7 +7,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.runs.run_folder import RunFolder, create, find, write_whole
+from react_agent.runs.run_folder import RunFolder, create, every, find, write_whole
 
 
 @pytest.fixture
@@ -49,6 +49,14 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     os.utime(older.transcript, (99, 99))
     assert find(runs, "last") == older
     assert find(runs, "last/sub/003") == find(runs, "2026-01-02/sub/003")
+
+
+def test_what_is_left_of_a_removed_run_is_not_the_last(runs: Path) -> None:
+    left = create(runs, ".removed-2026-01-03-three-dd")
+    left.transcript.touch()
+    os.utime(left.transcript, (9e9, 9e9))
+    assert left not in every(runs)
+    assert find(runs, "last") in every(runs)
 
 
 @table_of(
