@@ -43,6 +43,7 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.files.paths import as_argument
 from react_agent.tools.git import workspace
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import (
@@ -135,7 +136,8 @@ def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
 def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]:
     lint, test = commands.get("lint", ""), commands.get("test", "")
     if _PATH in lint:
-        yield from (lint.replace(_PATH, shlex.quote(name)) for name in _changed_files(push, base))
+        names = map(as_argument, _changed_files(push, base))
+        yield from (lint.replace(_PATH, shlex.quote(name)) for name in names)
     elif lint.strip():
         yield lint
     if test.strip():

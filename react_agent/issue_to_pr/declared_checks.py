@@ -33,6 +33,7 @@ from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
+from react_agent.tools.files.paths import as_argument
 from react_agent.tools.git.checkout import CheckedFiles, regular_files
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.repository import file_at
@@ -316,7 +317,7 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
     if check.hook:
         options = ("--config", str(context.root / _CONFIGURATION), "--color", "never", "--verbose")
         command = (PROGRAM, "run", *options, check.name, "--files")
-    argv = (*command, *(paths if check.takes_names else ()))
+    argv = (*command, *(map(as_argument, paths) if check.takes_names else ()))
     total = _command(argv, context, is_hook=check.hook is not None)
     changes = files.changes()
     others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]

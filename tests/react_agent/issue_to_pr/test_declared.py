@@ -107,3 +107,9 @@ def test_what_a_check_does_to_other_files_is_put_back(checking: Checking) -> Non
         "last: passed",
     )
     assert checking.text(checked, "a.py") == "x = 1\n"
+
+
+@pytest.mark.slow
+def test_a_file_is_not_taken_for_an_option(checking: Checking) -> None:
+    settings = "[react_agent]\ntest = true\nlint = cat {path}\n"
+    assert checking.lines({".react-agent.cfg": settings}, {"-x.py": "x"}) == ["lint: passed"]
