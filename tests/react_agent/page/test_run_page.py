@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,12 @@ def test_a_prompt_repeats_no_step_that_the_page_shows(tmp_path: Path) -> None:
         [1, 2, 3, None],
         [1, 3, 6, f"{call}Observation: [left out: line 0 of the file (40 lines)]\n"],
     ]
+
+
+def test_a_place_that_is_no_unicode_can_be_written(tmp_path: Path) -> None:
+    value = read_run(small_run(tmp_path / "small"), Redaction())
+    prompts = replace(value.prompts, problem="can't read \udcff")
+    assert packed(prompts, value.story.state.steps)["problem"] == "can't read <U+DCFF>"
 
 
 def test_secrets_are_on_no_page(tmp_path: Path) -> None:
