@@ -240,6 +240,7 @@ def asked(
 ) -> Request:
     """Return the request with the review in place of its issue."""
     pull = review.pull
+    delivery.refuse_archived(outlet.hosted)
     at = _branch_of(pull, outlet)
     if not pull.source and not outlet.hosted.can_push:
         raise UsageError(f"this token may not push to {outlet.hosted.path}")

@@ -48,6 +48,7 @@ class Site:
     requests: Callable[[], list[Request]]
     comments: Callable[[int], list[str]]
     may_not_push: Callable[[], object]
+    archive: Callable[[], object]
     api: str = ""
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -161,6 +162,7 @@ def _github(root: Path) -> Site:
         *("github", fake.server, repositories, path, GITHUB_TOKEN, fork, fake, issue, requests),
         comments=lambda number: [said["body"] for said in found.comments.get(number, [])],
         may_not_push=found.writers.clear,
+        archive=lambda: setattr(found, "is_archived", True),
         api="/api/v3",
     )
 
@@ -183,6 +185,7 @@ def _gitlab(root: Path) -> Site:
         *("gitlab", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.notes.get(("issues", number), [])],
         may_not_push=lambda: setattr(fake, "level", 20),
+        archive=lambda: fake.projects[7].update(archived=True),
         api="/api/v4",
     )
 
@@ -205,5 +208,6 @@ def _gitea(root: Path) -> Site:
         *("gitea", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.comments.get(number, [])],
         may_not_push=lambda: setattr(fake, "can_push", False),
+        archive=lambda: setattr(fake, "is_archived", True),
         api="/api/v1",
     )

@@ -61,7 +61,8 @@ def test_reads_the_repository(
     for name, fact in facts.items():
         setattr(repo, name, fact)
     it: Forge = forge(fake, token)
-    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", can_push)
+    url, is_archived = f"{fake.url}/org/tool.git", "is_archived" in facts
+    assert it.repository() == Hosted("org/tool", url, "main", can_push, is_archived)
 
 
 def test_reads_an_issue_and_what_was_said(fake: FakeGitHub, repo: FakeRepository) -> None:

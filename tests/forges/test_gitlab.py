@@ -43,7 +43,7 @@ def test_reads_the_repository(
     fake.level = level
     fake.projects[7].update(more)
     assert place.forge(server).repository() == Hosted(
-        PATH, f"{server.url}/{PATH}.git", "trunk", expected
+        *(PATH, f"{server.url}/{PATH}.git", "trunk", expected, "archived" in more)
     )
 
 

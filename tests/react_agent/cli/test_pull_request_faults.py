@@ -75,6 +75,13 @@ def test_a_token_that_may_not_push_or_none(desk: AtForge) -> None:
     )
 
 
+@pytest.mark.parametrize("options", [(), ("--fork",)], ids=["itself", "a fork"])
+def test_an_archived_repository(desk: AtForge, options: tuple[str, ...]) -> None:
+    desk.site.archive()
+    line = f"{desk.site.path} is archived: nothing can be sent to it"
+    assert costs_nothing(desk, *options) == line
+
+
 def test_a_forge_that_is_not_there(desk: AtForge) -> None:
     desk.adds()
     desk.cli.git("remote", "set-url", "origin", "http://127.0.0.1:1/ann/stopwatch.git")

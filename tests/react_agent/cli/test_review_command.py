@@ -234,6 +234,13 @@ def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     )
 
 
+def test_an_archived_repository(cli: Any, site: Site) -> None:
+    pull = discussed(site)
+    site.archive()
+    line = f"{site.path} is archived: nothing can be sent to it"
+    assert refusal(cli, pull.number) == (2, line)
+
+
 @pytest.mark.parametrize("comment", [(), ("--comment",)], ids=["quietly", "with a comment"])
 def test_a_run_that_fails_answers_nothing(
     site: Site, answered: Answered, comment: tuple[str, ...]
