@@ -103,8 +103,8 @@ def _home(environment: Mapping[str, str]) -> str:
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
-    if "GIT_CONFIG_GLOBAL" in environment:
-        yield environment["GIT_CONFIG_GLOBAL"]
+    if "GIT_CONFIG_GLOBAL" in environment:  # if it is empty, git reads no file
+        yield from filter(None, [environment["GIT_CONFIG_GLOBAL"]])
         return
     home = _home(environment)
     yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"

@@ -149,6 +149,12 @@ def test_a_folder_that_is_set_later_is_noticed(hooked: Any) -> None:
     assert hooked.uninstall() == ["post-commit: removed"]
 
 
+def test_a_folder_elsewhere_is_noticed_without_settings_of_the_user(hooked: Any) -> None:
+    hooked.environment = {"GIT_CONFIG_GLOBAL": ""}
+    hooked.git("config", "core.hooksPath", ".husky")
+    assert hooked.path.elsewhere == ".husky"
+
+
 @pytest.mark.slow
 def test_a_setting_that_names_the_usual_folder_changes_nothing(hooked: Any) -> None:
     hooked.git("config", "core.hooksPath", ".git/hooks")
