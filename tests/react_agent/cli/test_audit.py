@@ -60,6 +60,13 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     assert (answer.code, answer.err) == (1, "")
 
 
+def test_a_command_may_contain_the_words_for_it(cli: Any, tmp_path: Path) -> None:
+    text = RUN.replace("make test\necho", "grep 'not recorded' a.py\necho not recorded")
+    answer = cli("audit", _saved(tmp_path, text))
+    assert "bubblewrap: grep 'not recorded' a.py\nran      step 5 | echo not recorded" in answer.out
+    assert (answer.code, answer.err) == (0, "")
+
+
 @table_of(
     ("text", "arguments", "complaint"),
     {
