@@ -37,6 +37,13 @@ def test_reads_the_front_matter_of_an_issue(forge: Local, top: Path) -> None:
     assert forge.issue(12) == expected
 
 
+def test_reads_an_issue_that_was_written_on_windows(forge: Local, top: Path) -> None:
+    text = "\ufeff---\r\ntitle: It fails\r\nlabels:\r\n- bug\r\n---\r\nAlways.\r\n"
+    (top / "issues" / "12.md").write_bytes(text.encode())
+    Git(top).run("commit", "--quiet", "--all", "-m", "two")
+    assert forge.issue(12) == Posted(12, "It fails", "Always.\n", labels=("bug",))
+
+
 def test_keeps_comments_beside_the_repository(forge: Local, top: Path, tmp_path: Path) -> None:
     address = Path(forge.comment(12, "Looked into it."))
     assert forge.comment(1, "Done.") == str(address)
