@@ -151,7 +151,7 @@ def _accepted(answer: httpx2.Response) -> httpx2.Response:
     if answer.is_success:
         return answer
     said, status, headers = _words(answer), answer.status_code, answer.headers
-    is_used_up = _has_none_left(headers) or "retry-after" in headers
+    is_used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
     is_limit = status == _TOO_MANY or (
         status == _FORBIDDEN and bool(is_used_up or _LIMIT.search(said))
     )
@@ -163,15 +163,11 @@ def _accepted(answer: httpx2.Response) -> httpx2.Response:
     raise Fault(Failed.ANSWER, said, status, wait, is_limit)
 
 
-def _has_none_left(headers: Mapping[str, str]) -> bool:
-    """Return whether GitHub's hourly limit is used up. Any answer may name its reset."""
-    return headers.get("x-ratelimit-remaining") == "0"
-
-
 def _wait(headers: Mapping[str, str]) -> float | None:
     wait = retry_after(headers, clock.unix())
-    until = headers.get("x-ratelimit-reset", "")
-    if wait is None and _has_none_left(headers) and until.isdecimal():
+    until = headers.get("x-ratelimit-reset", "")  # which GitHub tells even if much is left
+    is_used_up = headers.get("x-ratelimit-remaining") == "0"
+    if wait is None and is_used_up and until.isdecimal():
         return max(0.0, float(until) - when_said(headers, clock.unix())) + 1
     return wait
 
