@@ -16,6 +16,7 @@ from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
 from react_agent.hook.queue import LOCK, Spool, read_day, tell, told, write_day
+from react_agent.issue_to_pr.declared_checks import PATH, as_argument
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
@@ -43,7 +44,6 @@ from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.disk import locked, remove_tree
 from react_agent.tools.errors import WorkspaceError
-from react_agent.tools.files.paths import as_argument
 from react_agent.tools.git import workspace
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import (
@@ -56,7 +56,7 @@ from react_agent.tools.git.repository import (
 )
 from react_agent.tools.shell import shell
 
-_PATH, _SELECTION = "{path}", "{selection}"
+_SELECTION = "{selection}"
 _SHOWN_LINES = 20
 _MOST_FILES = 50
 
@@ -135,9 +135,9 @@ def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
 
 def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]:
     lint, test = commands.get("lint", ""), commands.get("test", "")
-    if _PATH in lint:
+    if PATH in lint:
         names = map(as_argument, _changed_files(push, base))
-        yield from (lint.replace(_PATH, shlex.quote(name)) for name in names)
+        yield from (lint.replace(PATH, shlex.quote(name)) for name in names)
     elif lint.strip():
         yield lint
     if test.strip():

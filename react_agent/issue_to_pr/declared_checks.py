@@ -33,7 +33,6 @@ from react_agent.runs.run_setup import Run, checkout
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
-from react_agent.tools.files.paths import as_argument
 from react_agent.tools.git.checkout import CheckedFiles, regular_files
 from react_agent.tools.git.objects import Entry
 from react_agent.tools.git.repository import file_at
@@ -134,7 +133,7 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 SECONDS = 300.0  # for all checks together
-_PATH = "{path}"
+PATH = "{path}"  # in a `lint` command: a changed file
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks has run out"
@@ -218,8 +217,8 @@ def planned(config: str | None, lint: str) -> Iterator[Planned]:
     """Yield the checks to run. `config` is the text of CONFIG at the base, or None without it."""
     if problem := shell.problem(lint) if lint else "":
         yield Planned("lint", why_not=problem)
-    elif _PATH in lint:
-        each = _EACH.format(lint.replace(_PATH, '"$path"'))
+    elif PATH in lint:
+        each = _EACH.format(lint.replace(PATH, '"$path"'))
         yield Planned("lint", (*shell.words(each), "lint"))
     elif lint:
         yield Planned("lint", tuple(shell.words(lint)), takes_names=False)
@@ -328,6 +327,11 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         files.keep(changes)
         return replace(total, worked=False, changed=files.entries(sorted(changes)))
     return total
+
+
+def as_argument(path: str) -> str:
+    """Return a relative path as an argument of a command that can't take it for an option."""
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:

@@ -233,11 +233,6 @@ def can_be_passed(text: str) -> bool:
         return False
 
 
-def as_argument(path: str) -> str:
-    """Return a relative path as an argument of a command that can't take it for an option."""
-    return f"./{path}" if path.startswith("-") else path
-
-
 def refused(why: Refused, more: str = "", *paths: str) -> Observation:
     """Return the failure. It is marked as refused if the path is forbidden, but not if missing."""
     seen = failed(f"{why.reason}{more}", *paths)
