@@ -234,7 +234,6 @@ def test_an_interrupt_while_a_run_begins_leaves_no_container(
     """A container goes on when its client has ended."""
     asked = desk.folder / "asked"
     docker = desk.folder / "bin" / "docker"
-    docker.parent.mkdir()
     program(docker, f'#!/bin/sh\necho "$1" >> "{asked}"\n')
     monkeypatch.setenv("PATH", f"{docker.parent}:{os.environ['PATH']}")
     desk.settings["sandbox"] = "docker:image"
