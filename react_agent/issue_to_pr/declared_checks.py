@@ -316,7 +316,8 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
     if check.hook:
         options = ("--config", str(context.root / _CONFIGURATION), "--color", "never", "--verbose")
         command = (PROGRAM, "run", *options, check.name, "--files")
-    argv = (*command, *(map(as_argument, paths) if check.takes_names else ()))
+    names = tuple(map(as_argument, paths)) if check.takes_names else ()
+    argv = (*command, *names)
     total = _command(argv, context, is_hook=check.hook is not None)
     changes = files.changes()
     others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
