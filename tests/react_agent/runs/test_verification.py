@@ -459,6 +459,12 @@ TRUE = {
         Verdict.UNKNOWN,
         "not known: the tests import textwrap from ",
     ),
+    "a package that prints a place": (
+        UNITTEST | {"units/__init__.py": 'print("@@ units /a\\0b")\n', "units/short.py": "X = 1\n"},
+        [wrote("units/short.py", "X = 2\n")],
+        Verdict.PASSED,
+        "1 passed",
+    ),
     "none": (
         {"a.py": "X = 1\n", "README.md": "x\n"},
         [wrote("a.py", "X = 2\n")],
