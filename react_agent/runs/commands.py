@@ -208,9 +208,9 @@ def _is_whole(modules: Path) -> bool:
     """Return whether no package is a link to another folder, such as the checkout's own code."""
     if not modules.is_dir():
         return False
-    inside = modules.resolve()
+    inside = os.path.realpath(modules)
     links = (one for one in (*modules.iterdir(), *modules.glob("@*/*")) if one.is_symlink())
-    return all(one.resolve().is_relative_to(inside) for one in links)
+    return all(Path(os.path.realpath(one)).is_relative_to(inside) for one in links)
 
 
 def _known(

@@ -155,6 +155,12 @@ def test_a_folder_elsewhere_is_noticed_without_settings_of_the_user(hooked: Any)
     assert hooked.path.elsewhere == ".husky"
 
 
+def test_a_folder_that_is_a_link_in_a_circle_is_elsewhere(hooked: Any) -> None:
+    (hooked.repository / "circle").symlink_to("circle")
+    hooked.git("config", "core.hooksPath", "circle")
+    assert hooked.path.elsewhere == "circle"
+
+
 @pytest.mark.slow
 def test_a_setting_that_names_the_usual_folder_changes_nothing(hooked: Any) -> None:
     hooked.git("config", "core.hooksPath", ".git/hooks")
