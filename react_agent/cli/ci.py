@@ -54,12 +54,14 @@ def command(given: Ci, running: Running) -> int:
         if request is None:  # no thread needs an answer
             return 0
         outcome = solved(request, 1, around, screen)
-        pull = finished(outcome, around, screen.console)
-    report = disk.read_text(outcome.folder.report, errors="replace")
-    report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
-    title, _, text = report.partition("\n")
-    page = f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
-    _append("GITHUB_STEP_SUMMARY", page)
+        try:
+            pull = finished(outcome, around, screen.console)
+        finally:  # also of a result that could not be sent
+            report = disk.read_text(outcome.folder.report, errors="replace")
+            report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
+            title, _, text = report.partition("\n")
+            page = f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
+            _append("GITHUB_STEP_SUMMARY", page)
     if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
     return exit_code(outcome)

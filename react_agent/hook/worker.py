@@ -295,6 +295,9 @@ def _take(path: Path, worker: Worker) -> None:
 
 def _one(job: Job, worker: Worker) -> bool:
     """Do one job. Return whether the next one may begin."""
+    if job.ended:  # its worker was killed before it put it away
+        worker.spool.end(job)
+        return True
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
     is_new, policy = not job.run, worker.policy

@@ -1,7 +1,9 @@
 """The command `react-agent runs`, which lists runs and removes old ones."""
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -129,7 +131,7 @@ def _wanted(given: ListRuns) -> Wanted:
     if age is not None and seconds is None:
         raise UsageError(f"--older-than must be an age like 30d, 12h, 90min or 2w, not {age!r}")
     outcomes = dict.fromkeys(one for word in given.outcome or () for one in _outcomes(word))
-    place = given.repo and given.repo.resolve()
+    place = given.repo and Path(os.path.realpath(given.repo))
     return Wanted(tuple(outcomes), place, given.search, seconds)
 
 

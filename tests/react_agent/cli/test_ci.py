@@ -151,6 +151,15 @@ def test_a_run_that_fails_says_so_below_the_issue(job: Job) -> None:
 
 
 @pytest.mark.slow
+def test_a_result_that_the_forge_refuses_is_in_the_summary(job: Job) -> None:
+    job.event()
+    job.site.server.plant("POST */pulls", Fault(403, {"message": "no"}))
+    done = job.run("issues")
+    assert (done.returncode, job.told("output")) == (1, "")
+    assert job.told("summary").startswith("# ")
+
+
+@pytest.mark.slow
 @pytest.mark.attack("orders to the runner of a job, in its log", by="issue", wall="publishing")
 @pytest.mark.attack("a picture and HTML on the page of a job", by="issue", wall="escaping")
 def test_nothing_printed_is_an_order_to_the_runner(

@@ -163,6 +163,16 @@ def test_an_interrupted_run_is_gone_on_with(queue: Queue) -> None:
 
 
 @pytest.mark.slow
+def test_a_job_that_has_ended_is_put_away_and_not_done_again(queue: Queue) -> None:
+    queue.ask("Agent: say hello")
+    queue.work(ENDS)
+    [job] = queue.spool.jobs("done")
+    queue.spool.move(job, "done", "work")
+    queue.work()
+    assert (queue.spool.jobs("done"), queue.runs) == ([job], [job.run])
+
+
+@pytest.mark.slow
 def test_a_run_that_the_machine_ended_is_gone_on_with(queue: Queue) -> None:
     queue.ask("Agent: say hello")
 
