@@ -59,6 +59,8 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
             if pair.before == base:
                 answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
                 found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
+        if not between:
+            return found
         answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
         fields = [os.fsdecode(field) for field in _HEAD.split(answer.out)[1:]]
         parts = list(zip(map(Pair, fields[::3], fields[1::3]), fields[2::3], strict=True))
