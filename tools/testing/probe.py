@@ -159,8 +159,9 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     is_mostly_python = sum(name.endswith(".py") for name in files) * 2 > len(files)
     if is_mostly_python or any(name in _SIGNS_OF_PYTHON for name in files):
         found = _python(context, around, files)
-    elif PACKAGE in files:
-        found = _node(context, around)
+    elif PACKAGE in files and around.prepare and not (context.root.parent / MODULES).exists():
+        made = around.prepare(context)
+        found = Environment((made,) if isinstance(made, str) else ())
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
     command = find_command(seen, found.has_pytest if is_same else None)
@@ -217,13 +218,6 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
     unchanged = next((one for one in tried if one.prefix.folder is None), last)
     told = (*lines, f"Tests can't run: {problem}.", *notes)
     return Environment(told, python=str(unchanged.prefix.program))
-
-
-def _node(context: Context, around: Surroundings) -> Environment:
-    if around.prepare is None or (context.root.parent / MODULES).exists():
-        return Environment()
-    made = around.prepare(context)
-    return Environment((made,) if isinstance(made, str) else ())
 
 
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
