@@ -219,7 +219,7 @@ def quoted(value: str) -> str:
 
 def names(output: bytes) -> list[str]:
     """Return the fields of git output that was written with -z."""
-    return [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
+    return os.fsdecode(output).split("\0")[:-1]
 
 
 def joined(paths: Iterable[str]) -> bytes:
