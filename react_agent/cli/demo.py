@@ -22,6 +22,8 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import machine_error
 from react_agent.tools.sandbox.sandbox import NONE
 
+_DEMO = "react_agent.demo"
+
 
 def command(given: Demo) -> int:
     screen = Screen(console(plain=given.plain))
@@ -32,9 +34,10 @@ def command(given: Demo) -> int:
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
-        with package_data.folder("react_agent.demo") as files, screen.live():
-            text = disk.read_text(files / "issue.md").strip()
-            issue, model = Issue(title_of(text), text), f"replay/{files / 'transcript.txt'}"
+        text = package_data.text(_DEMO, "issue.md").strip()
+        transcript = package_data.place(_DEMO, "transcript.txt")
+        issue, model = Issue(title_of(text), text), f"replay/{transcript}"
+        with screen.live():
             outcome = solve(Request(issue, place, "HEAD", model), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
