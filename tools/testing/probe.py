@@ -263,14 +263,17 @@ def preparing(
     venv = folder / _VENV
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
 
+    def is_there() -> bool:
+        return made.program.exists() or modules_in(folder).is_dir()
+
     def prepare(context: Context) -> Prefix | str:
         disk.mkdir(folder, parents=True, exist_ok=True)
         # Beside the folder: inside it, a command could put a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with locked(lock):  # of two runs, one makes it
-            if whole.exists():
+            if whole.exists() and is_there():  # its Python may be gone from the machine
                 return made
-            remove_tree(venv)
+            remove_tree(whole, venv)
             environment = {**context.environment, "VENV": str(venv)}
             there = replace(context, sandbox=sandbox, environment=environment)
             done = shell.run_sandboxed(shell.words(command), there, timeout_s=timeout_s)
@@ -280,7 +283,7 @@ def preparing(
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
                 printed = clip_line(" ".join(last.split()), _PRINTED)
                 return f"The prepare command ended with exit code {done.code}: {printed}."
-            if not (made.program.exists() or modules_in(folder).is_dir()):
+            if not is_there():
                 return f"The prepare command made no $VENV/bin/python and no $VENV/{MODULES}."
             disk.write_bytes(whole, b"")
             return made

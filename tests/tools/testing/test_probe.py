@@ -178,6 +178,9 @@ def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path
         True,
     )
     assert (second, (tmp_path / "count").read_text()) == (first, "once\n")
+    (folder / "venv/bin/python").unlink()  # or the Python that it leads to is gone
+    third = probe(context, around)
+    assert (third, (tmp_path / "count").read_text()) == (first, "once\nonce\n")
 
 
 @pytest.mark.parametrize(
