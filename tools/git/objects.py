@@ -369,16 +369,10 @@ class ObjectStore(Objects):
 
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
         """Write one of our commits and return its id. `when` is in seconds since 1970."""
-        lines = (
-            f"tree {tree}",
-            f"parent {parent}",
-            f"author {_signed(author, when)}",
-            f"committer {_signed(AUTHOR, when)}",
-            "",
-            message.replace("\0", "").removesuffix("\n"),
-            "",
-        )
-        return self.store("commit", "\n".join(lines).encode(errors="replace"))
+        people = f"author {_signed(author, when)}\ncommitter {_signed(AUTHOR, when)}"
+        text = message.replace("\0", "").removesuffix("\n")
+        data = f"tree {tree}\nparent {parent}\n{people}\n\n{text}\n"
+        return self.store("commit", data.encode(errors="replace"))
 
 
 def _write(descriptor: int, data: bytes) -> None:
