@@ -352,9 +352,6 @@ def _elsewhere(files: object, context: Context) -> str:
     return ""
 
 
-# --- the command that would make one
-
-
 def prepare_line(context: Context) -> str:
     """Return the command that installs the dependencies, or an empty string if none is known."""
     files = set(listing(context).files)

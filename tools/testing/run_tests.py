@@ -120,9 +120,6 @@ def run_selection(command: Command, selection: Selection, context: Context) -> "
     return Ran(done, how, log, start.shown, report, _keep_log(log, context), seconds)
 
 
-# --- what they print and write
-
-
 def _read_output(
     done: CommandResult, runner: Runner, context: Context, argv: Sequence[str]
 ) -> tuple[str, Report | None]:
@@ -196,9 +193,6 @@ def _path(name: str, context: Context) -> Path | None:
     home = context.environment.get("HOME", "")
     is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
     return Path(home, name) if is_place else None
-
-
-# --- what a model is told of them
 
 
 @dataclass(frozen=True, slots=True)
