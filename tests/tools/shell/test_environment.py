@@ -52,6 +52,12 @@ def test_the_python_of_the_system_is_theirs_too(tmp_path: Path) -> None:
     assert _given(outer, tmp_path, is_venv=False) == outer
 
 
+def test_a_folder_of_programs_that_is_a_link_in_a_circle(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    outer = {"PATH": f"{tmp_path}/circle:/bin"}
+    assert _given(outer, tmp_path) == outer
+
+
 def test_toolchains_are_found_though_home_is_another(tmp_path: Path) -> None:
     real = tmp_path / "real"
     (real / ".pyenv").mkdir(parents=True)
