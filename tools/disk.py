@@ -72,7 +72,7 @@ def end_of(path: Path, most: int) -> bytes:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a file to read it line by line."""
+    """Open a file for reading."""
     return path.open("rb")
 
 

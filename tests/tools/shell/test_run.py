@@ -1,3 +1,4 @@
+import os
 import subprocess
 from pathlib import Path
 
@@ -43,6 +44,14 @@ def test_the_work_tree_and_the_home_are_shown_as_a_shell_names_them(
     context = Context(Path(names["ROOT"]), environment={**PATH, "HOME": filled(home)})
     seen = RUN.call(f"echo '{filled(printed)}'", context)
     assert seen == Observation(f"exit code 0\n{filled(shown)}")
+
+
+def test_temporary_files_in_a_folder_whose_name_is_not_utf_8(tmp_path: Path) -> None:
+    tmp, root = tmp_path / os.fsdecode(b"t\xff"), tmp_path / "root"
+    for folder in (tmp, root / "src"):
+        folder.mkdir(parents=True)
+    context = Context(root, environment={**PATH, "TMPDIR": str(tmp)})
+    assert RUN.call("cd src", context).text == "exit code 0 (now in src), no output"
 
 
 GONE = "[the folder old is gone: this ran in the repository's root]"
