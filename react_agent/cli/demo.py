@@ -22,8 +22,6 @@ from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import machine_error
 from react_agent.tools.sandbox.sandbox import NONE
 
-_DEMO = "react_agent.demo"
-
 
 def command(given: Demo) -> int:
     screen = Screen(console(plain=given.plain))
@@ -34,11 +32,10 @@ def command(given: Demo) -> int:
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
-        text = package_data.text(_DEMO, "issue.md").strip()
-        transcript = package_data.place(_DEMO, "transcript.txt")
-        issue, model = Issue(title_of(text), text), f"replay/{transcript}"
+        text = package_data.text("react_agent.demo", "issue.md").strip()
+        model = f"replay/{package_data.place('react_agent.demo', 'transcript.txt')}"
         with screen.live():
-            outcome = solve(Request(issue, place, "HEAD", model), around)
+            outcome = solve(Request(Issue(title_of(text), text), place, "HEAD", model), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
             _take_away(place, keep_folder=was_there)
