@@ -89,9 +89,9 @@ def uncommitted(repository: Path) -> list[str]:
     top = top_of(repository)
     with in_repository(top) as git:
         options = ("--raw", "-z", "--no-renames", "--ignore-submodules")
-        parts = git.ask("diff-index", *options, "HEAD", "--").out.split(b"\0")
-    rows = zip(parts[::2], map(os.fsdecode, parts[1::2]), strict=False)
-    return [path for row, path in rows if not _only_looks_changed(row.decode(), top / path)]
+        parts = names(git.ask("diff-index", *options, "HEAD", "--").out)
+    rows = zip(parts[::2], parts[1::2], strict=False)
+    return [path for row, path in rows if not _only_looks_changed(row, top / path)]
 
 
 def _only_looks_changed(row: str, path: Path) -> bool:

@@ -90,8 +90,7 @@ def line_counts(
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))
         first = islice(found, _LOOKED_AT)
         counted = [one for each in first if (one := _counted(objects, each, ends_count))]
-        more = len(counted) - MANY if len(counted) > MANY else 0
-        more += sum(1 for _ in found)
+        more = max(len(counted) - MANY, 0) + sum(1 for _ in found)
     except ObjectError:
         return None
     return counted[:MANY] + ([f":{more}"] if more else [])
