@@ -83,8 +83,6 @@ def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
                 "final one only"
             )
         changes[part.path] = change
-    if not changes:
-        raise Unread("no whole file found: write its path, and below it a fence with all its lines")
     return list(changes.values()), []
 
 
