@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers import condensed, speech
+from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.answers.labelled import PullWords, read_answers, read_pull_words
 from react_agent.parsers.forge.remote import read_remote_url
 from react_agent.parsers.issue.clues import clues_of
@@ -132,14 +132,14 @@ def _fields(given: list[tuple[str, str]]) -> bool:
 
 def _notes(answer: str) -> bool:
     """Those that can be written are read again; none is of steps that were not asked for."""
-    found = condensed.read_condensed(answer, 3, 9)
+    found = labelled.read_condensed(answer, 3, 9)
     kept = [one for one in found if [one] == _again([one])]
     assert all(3 <= note.first <= note.last <= 9 and "\n" not in note.text for note in found)
     return _again(kept) == kept
 
 
-def _again(written: list[condensed.Condensed]) -> list[condensed.Condensed]:
-    return condensed.read_condensed(condensed.write_condensed(written), 3, 9)
+def _again(written: list[labelled.Condensed]) -> list[labelled.Condensed]:
+    return labelled.read_condensed(labelled.write_condensed(written), 3, 9)
 
 
 def _title(text: str) -> bool:

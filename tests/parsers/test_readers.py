@@ -10,7 +10,7 @@ from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
 from react_agent import tools
-from react_agent.parsers.answers import condensed, labelled, speech
+from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.claims import claims, definitions, spelling
 from react_agent.parsers.edits.edits import Edits, Replacement, parse_file_text, replaced
 from react_agent.parsers.forge import remote, safe_markdown
@@ -85,11 +85,11 @@ SCHEMA = {
     "required": ["query"],
     "$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}},
 }
-SOURCE = condensed.Source("""\
+SOURCE = """\
 I look for parse_date in src/dates.py, lines 40 to 44.
 class DateParser: raise ValueError("bad date 2024-13-01") # sha256, e.g. and or
 tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update.py
-""")
+"""
 
 
 def _decided(done: Repaired | Refused) -> object:
@@ -284,7 +284,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "names_in": names.names_in,
     "nearest_fact": _nearest_fact,
     "not_imported": claims.not_imported,
-    "notes": lambda answer: condensed.read_condensed(answer, 3, 9),
+    "notes": lambda answer: labelled.read_condensed(answer, 3, 9),
     "numbered_values": lambda text: list(json_rows.numbered_values(text)),
     "numbers_to_nine": lambda text: facts.read_numbers(text, 9),
     "of_tests": lambda text: (
@@ -390,7 +390,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "unquoted": arguments.unquoted,
     "with_grep": lambda text: hidden.with_tools(text, {"grep": "`grep`"}),
     "within": arguments.within,
-    "without_invented": lambda text: condensed.without_invented(text, SOURCE),
+    "without_invented": lambda text: labelled.without_invented(text, SOURCE),
     "word_of": lambda text: line.commands(f"echo {text}")[0].words[1],
     "words": lambda text: list(commands.words(text)),
     "write_age": counted.write_age,
