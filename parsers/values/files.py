@@ -40,7 +40,6 @@ _RANGE = re.compile(
     rf"(?P<path>.+?)(?:\s*+[:#(\[]\s*+|,?\s++|,)(?:lines?:?\s++)?{SPAN}(?::(?:\d{{1,9}}:?)?)?",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:path|file)\s*:\s*", re.IGNORECASE)
 
 _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
@@ -116,7 +115,7 @@ def read_edit_request(text: str) -> EditRequest | Unreadable:
         return EditRequest(paths[0].strip(), "\n".join(words).strip())
     first, _, rest = text.strip().partition("\n")
     if not rest.strip():  # `src/x.py: make it so`
-        first, _, rest = _LABEL.sub("", first, count=1).partition(": ")
+        first, _, rest = (paths[0] if paths else first).partition(": ")
     path = labelled_path(first)
     if not path or not rest.strip() or path.startswith(("{", "[")):
         return Unreadable(_CHANGE)
