@@ -71,9 +71,8 @@ def _lines(lines: list[str]) -> Iterator[str]:
                 opened = ""
         elif found:
             opened, language = found["fence"], _LANGUAGE.fullmatch(found["rest"].lstrip())
-            yield opened + (
-                language[0].strip() if language else ""
-            )  # not indented, as a list's end would end it
+            # not indented, as a list's end would end it
+            yield opened + (language[0].strip() if language else "")
         else:
             yield _plain(line)
     if opened:
