@@ -33,9 +33,13 @@ from react_agent.parsers.transcript import facts
 from react_agent.parsers.transcript.hook_files import Job, Kind, read_job, write_job
 from react_agent.parsers.values.arguments import Named, Span, Unreadable, read_fields
 from react_agent.parsers.values.commands import words
-from react_agent.parsers.values.files import FileRequest, named_files, readings
-from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.searches import searches
+from react_agent.parsers.values.targets import (
+    FileRequest,
+    named_files,
+    parse_recall_request,
+    readings,
+)
 
 Property = tuple["st.SearchStrategy[Any]", Callable[[Any], bool]]
 MOST = 999_999_999
