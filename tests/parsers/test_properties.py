@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.answers.labelled import PullWords, read_answers, read_pull_words
 from react_agent.parsers.forge.remote import read_remote_url
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
-from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.repo import git_diff, similarity

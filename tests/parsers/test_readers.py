@@ -14,7 +14,7 @@ from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.claims import claims, definitions, spelling
 from react_agent.parsers.edits.edits import Edits, Replacement, parse_file_text, replaced
 from react_agent.parsers.forge import remote, safe_markdown
-from react_agent.parsers.issue import clues, examples, forge_markdown, reference, title
+from react_agent.parsers.issue import clues, examples, reference, title
 from react_agent.parsers.issue.places import PathEnds
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import FileChange, Named, Reading
@@ -334,7 +334,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "read_sections": profile_text.read_sections,
     "read_selection": selection.read_selection,
     "read_transcript": reader.read_transcript,
-    "readable": forge_markdown.readable,
+    "readable": safe_markdown.readable,
     "readings": targets.readings,
     "reasoned_and_said": _reasoned_and_said,
     "remote_and_addresses": _remote,
