@@ -97,8 +97,6 @@ class _Run(NamedTuple):
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
     """Return the splices, or None if the places of new or removed lines are ambiguous."""
     splices = list[Splice]()
-    if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
-        return None
     for run in _runs(match):
         splice = _splice(run, source)
         if splice is None:
@@ -224,8 +222,6 @@ class _Text:
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
 
     def starts(self, block: Sequence[str]) -> list[int]:
-        if not block:
-            return []
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
         line, before, at = 0, 0, self._joined.find(needle)
         while at >= 0 and len(found) < _MOST:
