@@ -131,13 +131,8 @@ class _Walk:
         return self.take(at, end, Role.HEADER)
 
     def _hunk(self, at: int) -> int:
-        header, end = hunk_header(self.lines[at]), at + 1
-        while header.start is None and _line(self.lines, end).startswith("@@"):
-            inner = hunk_header(self.lines[end])
-            header = inner._replace(sections=header.sections + inner.sections)
-            end += 1
-        self.take(at, end, Role.HEADER)
-        return self._body(at, end, header)
+        self.take(at, at + 1, Role.HEADER)
+        return self._body(at, at + 1, hunk_header(self.lines[at]))
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
         end = hunk_end(self.lines, at, header.counts)
