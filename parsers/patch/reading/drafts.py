@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Role
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -57,18 +56,14 @@ class Section:
         return f"lines {self.first + 1}-{self.end}"
 
 
-class Kept(NamedTuple):
-    changes: tuple[FileChange, ...]
-    repairs: list[str]
-    problems: list[str]
-
-
 def withdraws(line: str) -> bool:
     return _WITHDRAWS.search(line) is not None
 
 
-def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
-    """Return the changes that count, and mark the lines of all other changes as drafts.
+def kept(
+    sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]
+) -> tuple[list[FileChange], list[str], list[str]]:
+    """Return the changes that count, repairs and problems, and mark all other changes as drafts.
 
     `intros` contains the words above each block. The words above the first block withdraw nothing.
     """
@@ -101,7 +96,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
     ]
     changes = [_joined(file.sections) for file in folded.files.values() if file.sections]
     in_order = sorted(changes, key=lambda change: change.at)
-    return Kept(tuple(in_order), folded.repairs, folded.problems)
+    return in_order, folded.repairs, folded.problems
 
 
 class _Folded:

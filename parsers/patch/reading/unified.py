@@ -52,14 +52,14 @@ def is_unified(lines: Sequence[str]) -> bool:
 def read_unified(lines: Sequence[str]) -> Reading:
     walk = _Walk(lines)
     walk.take_all()
-    result = kept(walk.sections, walk.intros, walk.roles)
-    problems = [*walk.problems, *result.problems]
+    changes, repairs, doubts = kept(walk.sections, walk.intros, walk.roles)
+    problems = [*walk.problems, *doubts]
     if walk.sections and (doubt := next(filter(withdraws, walk.said), "")):
         problems.append(
             f"the text below the last change withdraws it, {doubt[:_SHOWN]!r}: send the final "
             "diff only"
         )
-    if not problems and not result.changes:
+    if not problems and not changes:
         problems = [_NOTHING]
     roles = tuple(walk.roles)
     if problems:
@@ -68,8 +68,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
     outside = ["the fence around the patch was left out"] if Role.FENCE in roles else []
     if Role.PROSE in roles and not lines[0].startswith(_MAIL):
         outside.append("the text around the patch was left out")
-    repairs = (*outside, *walk.repairs, *idle, *result.repairs)
-    return Reading(result.changes, roles, repairs)
+    return Reading(tuple(changes), roles, (*outside, *walk.repairs, *idle, *repairs))
 
 
 class _Walk:
