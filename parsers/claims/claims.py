@@ -220,8 +220,6 @@ def _is_no_claim(before: str, after: str) -> bool:
     return bool(is_taken or _BEFORE.search(clause) or _AFTER.search(rest))
 
 
-# --- what a call searched for
-
 _GREPS = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
 _READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "nl", "test")
 _HARMLESS = ("cd", "echo", "true", "xargs", "sort", "uniq", "pwd", "which")

@@ -261,8 +261,6 @@ def _spliced(content: str, places: Sequence[int], old: str, new: str) -> str:
     return "".join((*parts, content[at:]))
 
 
-# --- a path and a text
-
 _LONGEST_SHOWN = 60  # characters of a text that is not a path
 TEXTS = frozenset(
     {"content", "contents", "filetext", "text", "newstr", "inserttext", "code", "filecontent"}
