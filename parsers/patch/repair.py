@@ -60,7 +60,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
         source = source_of(files[one.old] if one.old is not None else "")
         found = _placement(one, source)
         if isinstance(found, Problem):
-            reasons.append(_in_words(found, one))
+            reasons.append(problem_in_words(found, one.new or one.old or "", one.change.hunks))
         else:
             parts.append((one, source, found))
     if reasons:
@@ -137,10 +137,6 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
     elif len(quoted) < len(source.raw):
         repairs = (Repair(Fix.DELETED_WHOLE, (len(quoted), len(source.raw))),)
     return Placement(splices, True, repairs)
-
-
-def _in_words(problem: Problem, one: Named) -> str:
-    return problem_in_words(problem, one.new or one.old or "", one.change.hunks)
 
 
 def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:

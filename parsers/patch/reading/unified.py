@@ -101,7 +101,8 @@ class _Walk:
         if begins_file(self.lines, at):
             return self._file(at)
         if line.startswith("@@"):
-            return self._hunk(at)
+            self.take(at, at + 1, Role.HEADER)
+            return self._body(at, at + 1, hunk_header(line))
         if _is_loose_hunk(self, line):
             return self._body(at, at, HunkHeader())
         return self._prose(at)
@@ -128,10 +129,6 @@ class _Walk:
         change, end = file_header(self.lines, at)
         self._open(at, end, change)
         return self.take(at, end, Role.HEADER)
-
-    def _hunk(self, at: int) -> int:
-        self.take(at, at + 1, Role.HEADER)
-        return self._body(at, at + 1, hunk_header(self.lines[at]))
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
         end = hunk_end(self.lines, at, header.counts)
