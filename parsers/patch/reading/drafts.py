@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from itertools import starmap
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Role
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -209,16 +210,8 @@ class _File:
 
     def relation(self, section: Section) -> _Relation:
         """Return the closest relation between any two hunks."""
-        if self.makes_file and section.header.old is None:
-            return _Relation.SAME
-        closest = max(
-            (
-                _relation(hunk, other)
-                for hunk in section.hunks
-                for other in self._like(hunk, section.block)
-            ),
-            default=_Relation.APART,
-        )
+        pairs = ((one, other) for one in section.hunks for other in self._like(one, section.block))
+        closest = max(starmap(_relation, pairs), default=_Relation.APART)
         return max(closest, _Relation.UNCLEAR) if self.makes_file else closest
 
     def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:
