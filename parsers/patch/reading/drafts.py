@@ -42,10 +42,6 @@ class Section:
         self.hunks = list[Hunk]()
         self.idle = 0  # hunks that change nothing
 
-    def add(self, hunk: Hunk, end: int) -> None:
-        self.hunks.append(hunk)
-        self.end = end
-
     @property
     def name(self) -> str:
         """Return the file's name without `a/` or `b/`. The name identifies the file."""

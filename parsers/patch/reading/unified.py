@@ -99,7 +99,10 @@ class _Walk:
         if fence := opening_fence(line):
             return self._fence(at, fence)
         if begins_file(self.lines, at):
-            return self._file(at)
+            self._end_section(at)
+            change, end = file_header(self.lines, at)
+            self._open(at, end, change)
+            return self.take(at, end, Role.HEADER)
         if line.startswith("@@"):
             self.take(at, at + 1, Role.HEADER)
             return self._body(at, at + 1, hunk_header(line))
@@ -123,12 +126,6 @@ class _Walk:
         if other and other.info:  # the line closed a fence, or this fence never closes
             return end if fence.info else at + 1
         return self.take(end, min(end + 1, len(self.lines)), Role.FENCE)
-
-    def _file(self, at: int) -> int:
-        self._end_section(at)
-        change, end = file_header(self.lines, at)
-        self._open(at, end, change)
-        return self.take(at, end, Role.HEADER)
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
         end = hunk_end(self.lines, at, header.counts)
@@ -157,7 +154,8 @@ class _Walk:
         if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = last_hunk(hunk, left, is_open)
-        section.add(hunk, end)
+        section.hunks.append(hunk)
+        section.end = end
         return end
 
     def _section_at(self, at: int) -> Section:
