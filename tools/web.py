@@ -21,7 +21,7 @@ from urllib.parse import urljoin
 
 from react_agent.parsers.text.html_text import Page, html_text
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.pages import (
+from react_agent.parsers.values.targets import (
     PORTS,
     Address,
     PageRequest,

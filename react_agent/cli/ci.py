@@ -15,7 +15,7 @@ from react_agent.errors import UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
-from react_agent.parsers.forge.ci_event import Ask, NoStart, read_event
+from react_agent.parsers.forge.ci_event import Ask, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
@@ -34,8 +34,8 @@ def command(given: Ci, running: Running) -> int:
         raise UsageError(f"this is not a GitHub Actions job: such a job sets {', '.join(missing)}")
     ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
     start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
-    if isinstance(start, NoStart):
-        say([f"nothing to do: {start.why}"])
+    if isinstance(start, str):
+        say([f"nothing to do: {start}"])
         return 0
     screen, around = watched(running)
     server, path = urlsplit(job["GITHUB_SERVER_URL"]), job["GITHUB_REPOSITORY"]

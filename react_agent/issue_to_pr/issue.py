@@ -12,7 +12,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, Posted, Remark
-from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter

@@ -22,8 +22,7 @@ from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 from react_agent.parsers.forge.remote import Trouble
-from react_agent.parsers.forge.safe_markdown import prose
-from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.forge.safe_markdown import prose, readable
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event

@@ -10,7 +10,7 @@ from typing import TypeGuard
 from react_agent.errors import ModelError, UsageError
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
-from react_agent.parsers.answers.condensed import write_condensed
+from react_agent.parsers.answers.labelled import write_condensed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen

@@ -14,7 +14,7 @@ from check_rows import table_of
 from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.pages import PageRequest, parse_page_request
+from react_agent.parsers.values.targets import PageRequest, parse_page_request
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.web import BROWSE, INTERNET, Means, browse_by, is_allowed, is_public

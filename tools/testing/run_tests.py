@@ -16,8 +16,8 @@ from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report, failing
-from react_agent.parsers.testing.selection import LogPart, Selection, read_selection
-from react_agent.parsers.values.arguments import Unreadable
+from react_agent.parsers.testing.selection import Selection, read_selection
+from react_agent.parsers.values.arguments import Span, Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
@@ -56,7 +56,7 @@ def _run_tests(text: str, context: Context) -> Observation:
     match selection := read_selection(text):
         case Unreadable(reason):
             return failed(reason)
-        case LogPart():
+        case Span():
             return _show_log(selection, context)
     command = find_command(context)
     if isinstance(command, NoCommand):
@@ -157,14 +157,14 @@ def _keep_log(text: str, context: Context) -> bool:
     return False
 
 
-def _show_log(part: LogPart, context: Context) -> Observation:
+def _show_log(part: Span, context: Context) -> Observation:
     """Show some lines of the log, with line numbers."""
     data = _read(_LOG, _MOST, context)
     if data is None:
         return failed("there is no log yet: run tests first")
     limits, lines = context.limits, data.decode(errors="replace").split("\n")
-    first = min(part.first, len(lines))
-    last = min(max(part.last or first + limits.window_lines - 1, first), len(lines))
+    first = min(part.start, len(lines))
+    last = min(max(part.end or first + limits.window_lines - 1, first), len(lines))
     left = len(lines) - last
     text = (
         f"lines {first}-{last} of {len(lines):,} of the last log of tests",
