@@ -26,8 +26,11 @@ from react_agent.cli.terminal.screen import Screen, redraws
 from react_agent.cli.terminal.streams import complain
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.models.endpoint import model_name
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.profiles.profile_file import Wanted
+from react_agent.profiles.toolbox import profile_for
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
@@ -180,6 +183,9 @@ def command(given: Chat, running: Running) -> int:
 def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) -> Talk:
     folder, said, repository = None, list[str](), given.repo
     if given.run:
+        if given.profile or repository != Path():
+            option = "--profile" if given.profile else "--repo"
+            raise UsageError(f"{option} is for a new conversation: a run keeps its own")
         folder = find(around.runs, given.run)
         entries = read(folder.transcript).entries
         screen.counted = fold(entries)
@@ -193,10 +199,13 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         ]
         repository, model = Path(screen.counted.header["repository"]), other_spec(running)
     else:
-        model = spec(running, around)
+        model, settings = spec(running, around), around.settings
+        wanted = Wanted(given.profile or settings.profile, model_name(model, settings.models))
+        profile_for(wanted, settings)  # it would only be read with the first line
         around.open_model(model)
     base = find_base(repository)
-    request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget)
+    issue, profile = Issue("", ""), given.profile or ""
+    request = Request(issue, repository, "HEAD", model or "", running.budget, profile=profile)
     talking = Conversation(request, around, folder)
     if not folder:
         tell_uncommitted(base.repository, screen)

@@ -54,6 +54,18 @@ def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path)
     assert (code, "nobody/none" in line) == (2, True)
     code, line = cli.refused("chat", "--repo", ".", "--model", model(cli, "x"))
     assert (code, "repository" in line) == (2, True)
+    words = ("chat", "--repo", "repository", "--model", model(cli, "x"), "--profile", "isue")
+    assert cli.refused(*words) == (2, "there is no profile 'isue' (did you mean issue?)")
+    for option, value in (("--profile", "small"), ("--repo", "repository")):
+        line = f"{option} is for a new conversation: a run keeps its own"
+        assert cli.refused("chat", "last", option, value) == (2, line)
+
+
+@pytest.mark.slow
+def test_the_profile_that_is_named_is_used(cli: Any, repository: Path) -> None:
+    done = chat(cli, model(cli, "it counts"), "what is it?\n", "--profile", "planner")
+    assert done.code == 0
+    assert "\n%% profile: planner\n" in (cli.runs[0] / "transcript.txt").read_text()
 
 
 WAIT = 0.5  # seconds, for who reads the keyboard
