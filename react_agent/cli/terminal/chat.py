@@ -105,7 +105,10 @@ class Talk:
         self.talking.close()
         assert self.talking.folder is not None
         if self.talking.state.result.get("branch"):
-            send_run(SendRun(self.talking.folder.path.name))
+            try:
+                send_run(SendRun(self.talking.folder.path.name))
+            finally:
+                self.hear_signals()  # the command has set its own handlers
 
     def use_model(self, rest: str) -> None:
         if not rest:
@@ -125,8 +128,13 @@ class Talk:
         with self.screen.live():
             return self.talking.finish(publish=publish)
 
+    def hear_signals(self) -> None:
+        """End the conversation at these signals, except those that are ignored, as under nohup."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self.end)
+
     def end(self, number: int, frame: FrameType | None) -> None:
-        """End the conversation when a signal arrives."""
         self.is_over = True
         raise KeyboardInterrupt
 
@@ -166,8 +174,7 @@ def command(given: Chat, running: Running) -> int:
     screen, around = watched(running)
     with closing(around):
         talk = _begun(given, running, screen, around)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, talk.end)
+        talk.hear_signals()
         try:
             if talk.talking.is_broken_off():
                 talk.answer(talk.talking.finish_answer)

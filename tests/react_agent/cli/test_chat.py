@@ -1,6 +1,7 @@
 """Conversations: line by line from standard input, and in a real terminal."""
 
 import contextlib
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from on_pty import OnPty
 from title_patch import TITLE_PATCH
 
+from react_agent.cli.terminal.chat import Talk
 from react_agent.parsers.transcript.entries import Event
 from react_agent.state import transcript as transcripts
 from react_agent.state.steps import MAINTAINER, RETRACTED
@@ -66,6 +68,21 @@ def test_the_profile_that_is_named_is_used(cli: Any, repository: Path) -> None:
     done = chat(cli, model(cli, "it counts"), "what is it?\n", "--profile", "planner")
     assert done.code == 0
     assert "\n%% profile: planner\n" in (cli.runs[0] / "transcript.txt").read_text()
+
+
+def test_signals_end_it_except_those_that_are_ignored() -> None:
+    nothing: Any = None
+    talk = Talk(nothing, nothing, Path())
+    before = {number: signal.getsignal(number) for number in (signal.SIGHUP, signal.SIGTERM)}
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        talk.hear_signals()
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) == talk.end
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 WAIT = 0.5  # seconds, for who reads the keyboard
