@@ -26,7 +26,7 @@ from react_agent.cli.terminal.screen import Screen, redraws
 from react_agent.cli.terminal.streams import complain
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.issue import Issue
-from react_agent.models.endpoint import model_name
+from react_agent.models.endpoint import model_name, spelled
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective
 from react_agent.profiles.profile_file import Wanted
@@ -112,8 +112,9 @@ class Talk:
 
     def use_model(self, rest: str) -> None:
         if not rest:
-            raise UsageError(f"/model NAME; the model is {self.talking.request.model}")
-        self.talking.use(rest)
+            now = self.talking.request.model or self.talking.state.header["model"]
+            raise UsageError(f"/model NAME; the model is {now}")
+        self.talking.use(spelled(rest, None, None))
         self.screen.say(f"the model is now {rest}")
 
     def leave(self, rest: str) -> None:

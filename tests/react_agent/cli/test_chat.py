@@ -48,6 +48,14 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     assert events(cli, MAINTAINER) == ["a capital"]
     assert len(events(cli, RETRACTED)) == 1
     assert f"\nto go on   react-agent chat {cli.runs[0].name}\n" in done.out
+    again = cli("chat", cli.runs[0].name, "--sandbox", "none", stdin=b"/model\n")
+    assert (again.code, again.err) == (2, f"react-agent: /model NAME; the model is {spec}\n")
+
+
+def test_a_model_in_a_file_is_recorded_with_its_whole_path(cli: Any, repository: Path) -> None:
+    done = chat(cli, model(cli, "x"), "/model gguf/no.gguf\n")
+    line = f"react-agent: can't read {cli.folder}/no.gguf: No such file or directory\n"
+    assert (done.code, done.err) == (3, line)
 
 
 def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path) -> None:
