@@ -105,7 +105,8 @@ class Keyboard:
             ended.set()
             thread.join()
             self.is_read = self.is_paused = False
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
+            with contextlib.suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
             signal.signal(signal.SIGINT, before)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:

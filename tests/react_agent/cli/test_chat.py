@@ -136,6 +136,18 @@ def test_ctrl_c_twice_stops(cli: Any, terminal: Any) -> None:
 
 
 @pytest.mark.slow
+def test_a_terminal_that_is_closed(cli: Any, repository: Path) -> None:
+    words = ("solve", "x is wrong", "--repo", "repository", "--sandbox", "none", "--model")
+    spec = model(cli, ("run", "sleep 60"))
+    script = ("sh", "-c", 'exec "$@" 2>errors.txt', "sh", SCRIPT)
+    with OnPty((*script, *words, spec), cli.folder, {"TERM": "xterm"}) as one:
+        one.until("run sleep 60")
+        one.hang_up()
+    assert "Traceback" not in (cli.folder / "errors.txt").read_text()
+    assert events(cli, "stop") == ["interrupted by the keyboard, a signal or closed output"]
+
+
+@pytest.mark.slow
 def test_a_conversation_in_a_terminal(cli: Any, terminal: Any) -> None:
     spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
     one = terminal("chat", "--model", spec)
