@@ -136,7 +136,7 @@ class Call:
     is_stopped_here: bool = False  # this call cuts at the stop itself
     begun: Heard | None = None
     notes: tuple[str, ...] = ()
-    repeated: list[Usage] = field(default_factory=list)  # of requests that were sent again
+    repeated: list[Usage] = field(default_factory=list)  # of requests whose answers were not used
 
     def made(self) -> Completion:
         try:
@@ -160,12 +160,15 @@ class Call:
                 heard.is_late = self.line.time.clock() >= self.patience.deadline
             # A fault after the end of an answer does not matter.
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
-            completion = self._after(failed) if failed and is_lost else self._judged(heard)
+            completion: Completion | None = None
+            try:
+                completion = self._after(failed) if failed and is_lost else self._judged(heard)
+            finally:
+                if heard.usage and not completion:
+                    self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
+                    heard.usage = None
             if completion:
                 return completion
-            if heard.usage:
-                self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
-                heard.usage = None
 
     @property
     def _manner(self) -> Manner:
