@@ -197,7 +197,8 @@ def _said(agent: Agent) -> Sequence[Entry]:
     notes, seconds = notes_of(completion), agent.clock() - started
     if completion.why is Why.CONTEXT:
         sizes = {**_sizes(completion, prompt), "seconds": f"{seconds:.3f}"}
-        return *notes, Event(OVERFLOW, write_facts(sizes))
+        paid = [lost_event(completion.usage)] if completion.raw_reason else []  # it had begun
+        return *notes, *paid, Event(OVERFLOW, write_facts(sizes))
     if completion.why is Why.REFUSAL:
         stop = stop_event(Stop.MODEL_FAILED, f"{REFUSES}: {completion.raw_reason}")
         return *notes, lost_event(completion.usage, seconds), stop

@@ -40,6 +40,14 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
                 "%% stop: prompt_exhausted 9 tokens do not fit the 7 that a prompt may have",
             ],
         ),
+        "too long on the way": (
+            Completion(" I", Why.CONTEXT, Usage(9000, 3, cost=0.5), "window full", 8192),
+            [
+                "%% lost: in=9000 out=3 cost=0.500000 seconds=0.000",
+                "%% overflow: prompt=9000 window=8192 seconds=1.000",
+                "%% stop: prompt_exhausted 9000 tokens do not fit the 6144 that a prompt may have",
+            ],
+        ),
         "refused": (
             Completion(
                 *("", Why.REFUSAL, Usage(9000, 1, cost=0.5), "refusal (bio)"),
