@@ -120,6 +120,16 @@ def test_lays_out(tail: str, begun: str, expected: tuple[Message, ...]) -> None:
     assert messages(View(SYSTEM, "Objective: x\n", (), tail), begun) == expected
 
 
+def test_what_a_person_said_is_no_text_of_the_model() -> None:
+    """Of a step that is not shown any more, only that is left."""
+    told, turn = "(from the maintainer: hurry)\n", "Thought: a\nAction: b\nObservation: d\n"
+    assert messages(View(SYSTEM, "Objective: x\n", (told, turn, told, told), "Thought:")) == (
+        Message("user", f"Objective: x\n{told.strip()}"),
+        Message("assistant", "Thought: a\nAction: b"),
+        Message("user", f"Observation: d\n{told}{told.strip()}"),
+    )
+
+
 @given(texts, texts, texts, st.sampled_from([Kind.ACTION, Kind.CONCLUSION, Kind.MALFORMED]))
 def test_turns_are_parted_exactly(said: str, given: str, seen: str, kind: Kind) -> None:
     """Whatever a model says and a tool answers: no line of it passes for an observation."""
