@@ -115,9 +115,11 @@ def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expect
     assert next_prompt(state, 100) == expected(state)
 
 
-def test_another_model_counts_anew(bench: Any) -> None:
+@table_of("event", ["model", "resumed", "forked"])
+def test_another_model_counts_anew(event: str) -> None:
+    """A replay has no event `model` where the run was resumed, with whatever model."""
     known = {"in": "500", "window": "4096"}
-    state = fold([*_entries(**known), Seen("y"), Event("model", "another")])
+    state = fold([*_entries(**known), Seen("y"), Event(event, "another")])
     assert (state.window, next_prompt(state, 100)) == (None, 100 + state.prompt_tokens)
 
 
