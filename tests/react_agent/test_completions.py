@@ -7,9 +7,11 @@ from check_rows import table_of
 from react_agent.errors import TimeUp
 from react_agent.loop.agent import run
 from react_agent.models.contract import Completion, Usage, View, Why
+from react_agent.models.replay import Replay
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import next_prompt
+from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop, fold
 from react_agent.testing import ScriptedModel
 
@@ -80,6 +82,18 @@ def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> N
     assert note == "%% note: a part was left out"
     assert turn.startswith("%% turn: n=1 ")
     assert f" {facts} seconds=" in turn
+
+
+def test_a_reply_that_the_model_ended_is_replayed_so(bench: Any) -> None:
+    """A fence that is open at its own end is too much; one before a stop may go on."""
+    ended = Completion(f"{STEP}\n```", Why.END)
+    first, second, told = bench.open(), bench.open(), list[str]()
+    run(bench.agent(first, ScriptedModel([ended, "Conclusion: done"])))
+    run(bench.agent(second, Replay(transcripts.read(first.path).entries, told.append)))
+    assert told == []
+    assert [step.seen.text for step in second.state.steps] == [
+        "(Your reply was mended: a closing fence that nothing opened was removed.)\nx"
+    ]
 
 
 def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
