@@ -128,6 +128,7 @@ def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> Non
         pytest.param(("--model", "opnai/m"), 2, "(did you mean openai/m?)", id="misspelled"),
         pytest.param(("--model", "openai/m", "--key", KEY), 2, "--key takes the name of an environ",
                      id="a key"),
+        pytest.param(("--key", "A"), 2, "--key is for a model or an address", id="a key alone"),
         pytest.param(("--model", "openai/m", "--name", "a b"), 2, "a name has letters, digits",
                      id="no name"),
         pytest.param(("--model", "openai/m", "--name", "old"), 2, "there is a model 'old' already",
