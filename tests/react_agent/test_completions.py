@@ -1,10 +1,12 @@
 """What the loop makes of how a completion ended, and of what the endpoint counted."""
 
+from dataclasses import replace
 from typing import Any
 
 from check_rows import table_of
 
 from react_agent.errors import TimeUp
+from react_agent.guards.means import usage_facts
 from react_agent.loop.agent import run
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.replay import Replay
@@ -82,6 +84,13 @@ def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> N
     assert note == "%% note: a part was left out"
     assert turn.startswith("%% turn: n=1 ")
     assert f" {facts} seconds=" in turn
+
+
+def test_a_prompt_that_was_refused_costs_nothing() -> None:
+    refused = Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192)
+    assert usage_facts(refused) == {}
+    full = replace(refused, raw_reason="window full")
+    assert usage_facts(full) == {"in": "9000", "window": "8192"}
 
 
 def test_a_reply_that_the_model_ended_is_replayed_so(bench: Any) -> None:
