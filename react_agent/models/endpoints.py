@@ -87,7 +87,7 @@ class Endpoints:
                 shared = self._client(endpoint, client)
             return embedded(line, shared, endpoint.model, texts, seconds)
 
-        return Embedder(f"{endpoint.model}@{endpoint.base_url}", embed)
+        return embed
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
