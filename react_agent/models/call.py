@@ -267,7 +267,7 @@ class Call:
     def _is_cut_in_payload(self, heard: Heard) -> bool:
         """Return whether the endpoint stopped inside a payload. If so, prepare another request."""
         was_cut = heard.end is not None and heard.end.why in (Why.END, Why.STOP)
-        if not was_cut or not self._sends_stop or not self.stop or not heard.scanner.is_open:
+        if not was_cut or not self._sends_stop or self._given or not heard.scanner.is_open:
             return False
         self.is_stopped_here = True
         if self.line.wire.goes_on:
