@@ -139,7 +139,7 @@ def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
     """Let the user choose one of the models found. Raises UsageError if nobody can be asked."""
     environment = variables.all_of_them()
     if given.base_url:
-        at = server("server", environment, OPENAI, given.base_url, given.key)
+        at = server("server", environment, OPENAI, given.base_url, given.key or "")
         found = [at] if at else []
     else:
         found = sources(environment)

@@ -156,6 +156,12 @@ def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) 
     assert not settings_file().exists()
 
 
+def test_says_why_a_server_that_is_named_is_no_use(cli: Any) -> None:
+    answer = cli("init", "--base-url", "http://127.0.0.1:1/v1")
+    assert answer.out.startswith(" 1  server  it does not list its models: ")
+    assert (answer.code, settings_file().exists()) == (2, False)
+
+
 def test_finds_servers_on_their_ports_and_files(
     cli: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
