@@ -64,8 +64,8 @@ def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path)
     assert (code, "nobody/none" in line) == (2, True)
     code, line = cli.refused("chat", "--repo", ".", "--model", model(cli, "x"))
     assert (code, "repository" in line) == (2, True)
-    words = ("chat", "--repo", "repository", "--model", model(cli, "x"), "--profile", "isue")
-    assert cli.refused(*words) == (2, "there is no profile 'isue' (did you mean issue?)")
+    misspelled = ("chat", "--repo", "repository", "--model", model(cli, "x"), "--profile", "isue")
+    assert cli.refused(*misspelled) == (2, "there is no profile 'isue' (did you mean issue?)")
     for option, value in (("--profile", "small"), ("--repo", "repository")):
         line = f"{option} is for a new conversation: a run keeps its own"
         assert cli.refused("chat", "last", option, value) == (2, line)
