@@ -102,6 +102,7 @@ class Keyboard:
             thread.start()
             yield
         finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # else one more leaves it without an echo
             ended.set()
             thread.join()
             self.is_read = self.is_paused = False

@@ -3,6 +3,7 @@
 import contextlib
 import signal
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,17 @@ def test_ctrl_c_twice_stops(cli: Any, terminal: Any) -> None:
     one.type("\x03", WAIT)
     assert one.end() == 130
     assert events(cli, "stop") == ["interrupted by the keyboard, a signal or closed output"]
+
+
+@pytest.mark.slow
+def test_a_terminal_echoes_again_after_any_number_of_ctrl_c(cli: Any, terminal: Any) -> None:
+    one = terminal("solve", "x is wrong", "--model", model(cli, ("run", "sleep 60")))
+    one.until("run sleep 60")
+    with contextlib.suppress(OSError):  # it ends in between
+        while one.process.poll() is None:
+            one.type("\x03", 0.05)
+    one.end()
+    assert termios.tcgetattr(one.terminal)[3] & termios.ECHO
 
 
 @pytest.mark.slow
