@@ -245,7 +245,7 @@ class Call:
             return self._completed(heard, text, why)
         if heard.is_late and not heard.raw:
             self.patience.end()
-        if heard.is_late:
+        if heard.is_late and (heard.end is None or heard.scanner.is_open):
             return self._completed(heard, heard.finish(), Why.CUT)
         if heard.end is None:
             return self._without_end(heard)
@@ -280,7 +280,8 @@ class Call:
 
         Small models often end a reply there. After a new request they would repeat the thought.
         """
-        is_asked = not (self.stop and self.line.wire.goes_on) or self._manner.note or self.notes
+        can_go_on = self.stop and self.line.wire.goes_on and not heard.is_late
+        is_asked = not can_go_on or self._manner.note or self.notes
         ended = heard.end is not None and heard.end.why is Why.END
         if is_asked or not ended or not heard.scanner.is_thought:
             return False
