@@ -380,7 +380,7 @@ class Procedures(_Options):
     """List the procedures, or check one and show it.
 
     An error in a file is reported as FILE:LINE, with what was expected and what was found. The
-    setting `procedure` makes runs follow a procedure.
+    setting `procedure` makes `solve` and `ci` follow one.
 
     \b
     Example:

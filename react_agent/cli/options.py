@@ -145,7 +145,7 @@ OPTIONS: Mapping[str, Any] = {
     "steps": option("N", "the maximum number of steps", heading=_LIMITS),
     "seconds": option("N", "the maximum number of seconds", heading=_LIMITS),
     "tokens": option("N", "the maximum number of prompt tokens in total", heading=_LIMITS),
-    "money": option("N", "the maximum cost, if the price is known", heading=_LIMITS),
+    "money": option("N", "the maximum cost in dollars, if the price is known", heading=_LIMITS),
     "window": option(
         "N", "the maximum number of tokens of a prompt and its reply together", heading=_LIMITS
     ),

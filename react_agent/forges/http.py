@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx2
 
+from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import OTHER, Failed, Fault
 from react_agent.parsers.servers.http_answers import retry_after, when_said, without_login
 from react_agent.tools import clock
@@ -34,19 +35,26 @@ _SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
 
 class Http:
-    """An HTTP client for a forge. Every failure and every error status raises Fault."""
+    """An HTTP client for a forge. Every failure and every error status raises Fault.
+
+    A proxy or certificates of the environment that can't be used raise ForgeError at once.
+    """
 
     def __init__(self, api: str, headers: Mapping[str, str], seconds: float) -> None:
         self._api = httpx2.URL(api)
         self._seconds = seconds
         is_here = self._api.host in ("127.0.0.1", "localhost", "::1")
-        self._client = httpx2.Client(
-            headers={**_HEADERS, **headers},
-            timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
-            trust_env=not is_here,
-            verify=self._api.scheme != "http",  # to look certificates up takes a while
-            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
-        )
+        try:
+            self._client = httpx2.Client(
+                headers={**_HEADERS, **headers},
+                timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
+                trust_env=not is_here,
+                verify=self._api.scheme != "http",  # to look certificates up takes a while
+                limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
+            )
+        except (ValueError, httpx2.InvalidURL, OSError, ImportError) as error:
+            told = "HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used"
+            raise ForgeError(f"{self._api.host}: {told}: {error}") from None
 
     def ask(
         self,

@@ -218,9 +218,11 @@ def _best(
     )
     once = dict[str, Line]()
     for line in lines:
+        if len(once) == _LINES_OF_A_NAME:  # `shown` is long
+            break
         if line.text not in shown and not _OURS.fullmatch(line.text):
             once.setdefault(line.text, line)
-    return list(once.values())[:_LINES_OF_A_NAME]
+    return list(once.values())
 
 
 def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:

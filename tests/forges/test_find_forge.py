@@ -81,6 +81,21 @@ def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
     assert str(failed.value) == line
 
 
+@pytest.mark.parametrize("host", ["github.com", "codeberg.org"])
+@pytest.mark.parametrize(
+    ("variable", "value"), [("ALL_PROXY", "socks://127.0.0.1:1"), ("SSL_CERT_FILE", "/nonexistent")]
+)
+def test_no_way_to_a_forge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    about = read_reference(f"https://{host}/a/b/issues/1")
+    with pytest.raises(ForgeError) as failed:
+        find_forge(about, tmp_path, _outside(tmp_path)).issue(1)
+    told = "HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used: "
+    assert told in str(failed.value)
+
+
 @pytest.mark.parametrize(
     ("words", "remote", "title"),
     [

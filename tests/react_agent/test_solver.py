@@ -14,6 +14,7 @@ from react_agent import (
     Entry,
     Event,
     Kind,
+    MachineError,
     Means,
     Objective,
     Observation,
@@ -101,6 +102,14 @@ def test_a_run_is_taken_up_with_a_model_of_ones_own(desk: Any) -> None:
         Solver().resume(name)
     again = Solver(model=ScriptedModel([GIVE_UP]), tell=desk.hear).resume(name)
     assert (again.stop, len(again.state.steps)) == (Stop.GAVE_UP, 1)
+
+
+def test_a_model_in_a_file_is_recorded_with_its_whole_path(
+    desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MachineError, match=f"^can't read {tmp_path}/no.gguf: "):
+        Solver(model="gguf/no.gguf", tell=desk.hear).solve("Say it.", desk.repository)
 
 
 def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:

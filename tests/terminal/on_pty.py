@@ -77,6 +77,12 @@ class OnPty:
             if (letters := self._letters.decode(data)) or not data:
                 return letters
 
+    def hang_up(self) -> int:
+        """Close the terminal as a window is closed, and return the exit code."""
+        os.close(self.terminal)
+        self.terminal = os.open(os.devnull, os.O_RDWR)
+        return self.process.wait(_SECONDS)
+
     def end(self) -> int:
         """Read to the end, and return the exit code."""
         while self.read():

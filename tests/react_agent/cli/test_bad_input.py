@@ -99,6 +99,18 @@ def test_no_model(cli: Any, place: Path) -> None:
     assert cli.refused(*SOLVE[:4]) == (2, line)
 
 
+@table_of(
+    ("variable", "value"),
+    [("ALL_PROXY", "socks://127.0.0.1:1"), ("SSL_CERT_FILE", "/nonexistent")],
+)
+def test_no_way_to_a_model(cli: Any, place: Path, variable: str, value: str) -> None:
+    """As some desktops set the first one."""
+    cli.environment |= {variable: value, "OPENAI_API_KEY": "sk-key-of-a-test"}
+    code, line = cli.refused(*SOLVE[:4], "--model", "openai/m")
+    told = "openai/m: HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used: "
+    assert (code, line.startswith(told)) == (2, True)
+
+
 WHOLE, ANY = "whole number from 1", "number greater than 0"
 BUDGETS = {"steps": WHOLE, "tokens": WHOLE, "window": WHOLE, "seconds": ANY, "money": ANY}
 

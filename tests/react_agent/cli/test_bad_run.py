@@ -64,3 +64,9 @@ def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path, name:
     line = f"{place}/{name} already exists: put transcript.txt into a new folder, and resume that"
     assert cli.refused("resume", "transcript.txt") == (2, line)
     assert (place / name / "letter").read_text() == "mine"
+
+
+@table_of("option", ["--base-url", "--key"])
+def test_an_address_without_its_model(cli: Any, place: Path, option: str) -> None:
+    line = "--base-url and --key are for another model: name it with --model"
+    assert cli.refused("resume", "good.txt", option, "http://localhost/v1") == (2, line)

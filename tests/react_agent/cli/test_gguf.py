@@ -77,6 +77,12 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
     assert "price" not in answer.out
 
 
+def test_a_file_without_a_name_in_it_is_called_as_it_is(cli: Any, model: Path) -> None:
+    model.write_bytes(gguf({**MODEL, "general.name": ""}))
+    answer = cli("doctor", "--model", f"gguf/{model}")
+    assert "ok   file       my model: 0 MB, loaded in " in answer.out
+
+
 @table_of(
     ("file", "replies", "said"),
     {

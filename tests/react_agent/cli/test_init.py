@@ -128,6 +128,7 @@ def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> Non
         pytest.param(("--model", "opnai/m"), 2, "(did you mean openai/m?)", id="misspelled"),
         pytest.param(("--model", "openai/m", "--key", KEY), 2, "--key takes the name of an environ",
                      id="a key"),
+        pytest.param(("--key", "A"), 2, "--key is for a model or an address", id="a key alone"),
         pytest.param(("--model", "openai/m", "--name", "a b"), 2, "a name has letters, digits",
                      id="no name"),
         pytest.param(("--model", "openai/m", "--name", "old"), 2, "there is a model 'old' already",
@@ -153,6 +154,12 @@ def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) 
     line = "react-agent: choose a model with --model, or take the first with --yes\n"
     assert (answer.code, answer.err) == (2, line)
     assert not settings_file().exists()
+
+
+def test_says_why_a_server_that_is_named_is_no_use(cli: Any) -> None:
+    answer = cli("init", "--base-url", "http://127.0.0.1:1/v1")
+    assert answer.out.startswith(" 1  server  it does not list its models: ")
+    assert (answer.code, settings_file().exists()) == (2, False)
 
 
 def test_finds_servers_on_their_ports_and_files(

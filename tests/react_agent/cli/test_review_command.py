@@ -167,6 +167,9 @@ def test_a_fault_in_the_middle(cli: Any, site: Site, answered: Answered) -> None
     site.server.mend()
     shown = cli("pr", run.name, "--dry-run")
     assert (shown.code, pull.head, _heads(pull)) == (0, head, ["said 1", "said 2"])
+    refused = cli("pr", run.name, "--draft")
+    told = "react-agent: --draft is for a new pull request: this run answers a review\n"
+    assert (refused.code, refused.err) == (2, told)
     later = cli("pr", run.name)
     assert (later.code, later.err, pull.head) == (0, "", head)
     assert _heads(pull) == ["said 1", "said 2", "said 3", "said 4"]

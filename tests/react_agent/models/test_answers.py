@@ -216,6 +216,7 @@ BODY = "    return 1\n"
     [
         pytest.param("completions", {}, f"{BODY}```\nSo", f"{BEGUN.text}{BODY}```", id="fence"),
         pytest.param("completions", {}, f"{BODY}\nx = 1\n", f"{BEGUN.text}{BODY}```", id="code"),
+        pytest.param("completions", {}, "", BEGUN.text, id="nothing more"),
         pytest.param("openai", {"prefill": "yes"}, BODY, f"{BEGUN.text}{BODY}```", id="chat"),
         pytest.param("openai", {}, f"{BEGUN.code}{BODY}```", f"{BEGUN.code}{BODY}```", id="asked"),
     ],

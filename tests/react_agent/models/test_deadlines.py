@@ -1,14 +1,19 @@
 """Whatever an endpoint does, a call ends close to its deadline."""
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from fake_endpoint import KINDS, FakeEndpoint, Posts, Reply
 
 from react_agent.errors import ModelError, TimeUp
+from react_agent.models.contract import Usage, Why
+from react_agent.models.wire import Ask, End, Piece, Pieces
 
 TEXT = " look\nAction: b\nAction Input: c and so on, for a long time"
+FENCE = " see\nAction: create\nAction Input: a.md\n```\n"
 SECONDS = 0.3
 UP = "the time limit passed before an answer came"
 LATE = 0.5  # as much more may be gone
@@ -95,3 +100,37 @@ def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> No
 def test_without_a_deadline(trial: Any) -> None:
     model = trial.model("openai", trial.serve(Reply(" a\nConclusion: b", drip=0.01)))
     assert trial.ask(model, deadline=None).why == "end"
+
+
+@dataclass
+class CountsLate:
+    """An endpoint that ends its reply in time, but counts it and hangs up after the deadline."""
+
+    text: str
+    sleep: Callable[[float], None]
+    goes_on: bool = True
+
+    def pieces(self, ask: Ask) -> Pieces:
+        yield Piece(self.text)
+        yield Piece(end=End(Why.END, "stop"))
+        self.sleep(1000)
+        yield Piece(usage=Usage(30, 10))
+
+    def window(self) -> int | None:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(" done\nConclusion: b", Why.END, id="a conclusion"),
+        pytest.param(TEXT, Why.STOP, id="an action"),
+        pytest.param(" I look", Why.END, id="a thought, which can't be continued any more"),
+        pytest.param(f"{FENCE}x", Why.CUT, id="ended in a fence"),
+    ],
+)
+def test_a_reply_that_ended_in_time_is_whole(trial: Any, text: str, expected: Why) -> None:
+    model = trial.model("openai", trial.serve("never"), window="9999")
+    model.line.wire = CountsLate(text, trial.waits.sleep)
+    said = trial.ask(model)
+    assert (said.why, said.text) == (expected, text)

@@ -104,6 +104,14 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
         assert "cache_control" in request.body["system"][0]
 
 
+def test_no_instructions_are_no_empty_text(trial: Any, posts: Posts) -> None:
+    """A guided run asks for a function without any."""
+    endpoint = trial.serve(Reply(TEXT))
+    trial.ask(trial.model("anthropic", endpoint), View("", "Objective: x\n", (), "Thought:"))
+    [request] = posts(endpoint)
+    assert "system" not in request.body
+
+
 @table_of(
     ("tail", "begun", "expected"),
     {
@@ -118,6 +126,16 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
 )
 def test_lays_out(tail: str, begun: str, expected: tuple[Message, ...]) -> None:
     assert messages(View(SYSTEM, "Objective: x\n", (), tail), begun) == expected
+
+
+def test_what_a_person_said_is_no_text_of_the_model() -> None:
+    """Of a step that is not shown any more, only that is left."""
+    told, turn = "(from the maintainer: hurry)\n", "Thought: a\nAction: b\nObservation: d\n"
+    assert messages(View(SYSTEM, "Objective: x\n", (told, turn, told, told), "Thought:")) == (
+        Message("user", f"Objective: x\n{told.strip()}"),
+        Message("assistant", "Thought: a\nAction: b"),
+        Message("user", f"Observation: d\n{told}{told.strip()}"),
+    )
 
 
 @given(texts, texts, texts, st.sampled_from([Kind.ACTION, Kind.CONCLUSION, Kind.MALFORMED]))

@@ -91,6 +91,14 @@ def test_counts_what_was_not_before_an_error(trial: Any, kind: str) -> None:
     assert [one.prompt for one in caught.value.repeated] == [400]
 
 
+def test_counts_the_last_request_before_an_error(trial: Any) -> None:
+    """Anthropic counts the prompt at the beginning of an answer."""
+    endpoint = trial.serve(*[Reply(TEXT, fault="cut", usage=(400, 1))] * 6)
+    with pytest.raises(ModelError) as caught:
+        trial.ask(trial.model("anthropic", endpoint))
+    assert [one.prompt for one in caught.value.repeated] == [400] * 6
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_endpoint_may_count_nothing(trial: Any, kind: str) -> None:
     usage = trial.ask(
