@@ -65,7 +65,7 @@ def test_what_passes_changes_nothing(desk: MakeDesk, undisturbed: Undisturbed, n
     here = desk(wire)
     with speaking(lambda place, times: PASSING[name] if times == 1 else None) as (url, speaker):
         outcome = here.solve(wire, url.url)
-        requests = [one for one in url.settled() if one.method == "POST"]
+        requests = url.posts
     answered, expected = undisturbed[wire]
     ended = here.ended(outcome)
     assert (speaker.answered, replace(ended, tokens=expected.tokens)) == (answered, expected)

@@ -32,7 +32,7 @@ def test_looks_at_the_machine_alone(cli: Any) -> None:
 def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     cli.environment["MY_KEY"] = KEY
     with FakeEndpoint([STEP], key=KEY, models=[{"id": "m", "max_model_len": 8192}]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        url = server.base_url(kind)
         at = ("--base-url", url, "--key", "MY_KEY")
         answer = cli("doctor", "--model", f"{kind}/m", *at)
     marks = _marks(answer.out)

@@ -197,7 +197,7 @@ def test_says_what_to_do_where_nothing_is_found(
 @pytest.mark.parametrize("kind", ["anthropic", "openai"])
 def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
     with FakeEndpoint(key=KEY, models=LISTED) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        url = server.base_url(kind)
         name = kind.upper()
         variables = {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": url, "HOME": str(tmp_path)}
         found = [one for one in sources(variables, {"nobody": 1}) if "gguf" not in one.name]

@@ -71,7 +71,7 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
         assert starts.read_text() == "started\n"
         cli.settings(settings_file().read_text().replace("tools = find", "tools = long"))
         cli("resume", "last", "--steps", "5")
-        prompts = [request.prompt for request in server.requests if request.method == "POST"]
+        prompts = [request.prompt for request in server.posts]
         transcript = cli.runs[0] / "transcript.txt"
         state = fold(read(transcript).entries)
         transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))

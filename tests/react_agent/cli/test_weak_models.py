@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from fake_endpoint import FakeEndpoint, Reply
-from fake_reply import Request
 
 from react_agent.parsers.turn.turn import Kind
 from react_agent.state.state import fold
@@ -32,7 +31,7 @@ def _solve(cli: Any, url: str, more: str = "") -> Path:
 def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: Path) -> None:
     with FakeEndpoint([Reply(CIRCLE, drip=0.001), DONE]) as endpoint:
         transcript = _solve(cli, endpoint.url)
-        first, _ = _posts(endpoint)
+        first, _ = endpoint.posts
     (step, *_) = fold(read(transcript).entries).steps
     assert (step.said.turn.kind, step.said.facts["why"]) == (Kind.MALFORMED, "repeats")
     assert step.said.turn.thought == "I look at the file again."
@@ -44,12 +43,8 @@ def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: 
     assert answer.out.endswith("every prompt as recorded\n")
 
 
-def _posts(endpoint: FakeEndpoint) -> list[Request]:
-    return [one for one in endpoint.settled() if one.method == "POST"]
-
-
 def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
-    return [(one.body.get("temperature"), one.body.get("seed")) for one in _posts(endpoint)]
+    return [(one.body.get("temperature"), one.body.get("seed")) for one in endpoint.posts]
 
 
 @pytest.mark.parametrize(

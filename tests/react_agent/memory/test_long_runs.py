@@ -191,11 +191,10 @@ def test_an_endpoint_whose_window_is_half_of_what_is_said(
 ) -> None:
     says = _says(steps)
     with FakeEndpoint(lambda request: says(request.prompt), **LIES[lie]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        named = {"it": {"spec": f"{kind}/m", "base_url": url}}
+        named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind)}}
         model = endpoints.model(find_endpoint("it", named, {}))
         agent = long.play(model, 8000, time.monotonic)
-        requests = [request for request in server.settled() if request.method == "POST"]
+        requests = server.posts
     _check(agent, steps)
     sizes = [len(request.prompt) // TOKEN for request in requests]
     assert sum(size > 4000 for size in sizes) <= MOST_TOO_LONG

@@ -100,8 +100,7 @@ def test_another_address_gets_nothing_of_the_environment(
         monkeypatch.setenv(name, f"Authorization: {name}\nX-Api-Key: {name}\nX-Other: {name}")
     environment = {**dict.fromkeys(OF_THE_SDKS, "others"), "MINE": key}
     endpoint = trial.serve(TEXT)
-    url = endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1"
-    spec = f"{kind}/m@{url}" + (" key=MINE" if key else "")
+    spec = f"{kind}/m@{endpoint.base_url(kind)}" + (" key=MINE" if key else "")
     trial.ask(trial.endpoints().model(find_endpoint(spec, {}, environment)))
     assert len(endpoint.requests) == 2  # the window, and the turn
     for request in endpoint.requests:
