@@ -9,6 +9,7 @@ from check_rows import table_of
 from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
 from loopback import Fault
+from refusals import refusal
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import Forge, ForgeError, Hosted, Posted, Remark, Thread, Wanted
@@ -222,9 +223,7 @@ def test_an_answer_below_is_of_the_conversation_that_it_names(
 
 
 def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
-    with pytest.raises(ForgeError) as failed:
-        call()
-    return str(failed.value).removeprefix(f"{fake.host}: ")
+    return refusal(ForgeError, call).removeprefix(f"{fake.host}: ")
 
 
 def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None:

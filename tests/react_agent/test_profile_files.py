@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 from replies import DONE, interrupt
 
 from react_agent.errors import ConfigError
@@ -130,18 +131,14 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
 def test_says_what_is_wrong_and_where(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "mine.cfg"
     file.write_text(text, encoding="latin-1")
-    with pytest.raises(ConfigError) as caught:
-        of(str(file))
-    assert str(caught.value).startswith(message.format(file=file))
+    assert refusal(ConfigError, of, str(file)).startswith(message.format(file=file))
 
 
 def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
     (tmp_path / "one.cfg").write_text("[profile]\nbased on = two\n")
     (tmp_path / "two.cfg").write_text("[profile]\nbased on = one\n")
-    with pytest.raises(ConfigError) as caught:
-        of("one", tmp_path)
-    two = tmp_path / "two.cfg"
-    assert str(caught.value) == f"profile {two}, line 2: 'one' is not a valid base profile"
+    line = f"profile {tmp_path}/two.cfg, line 2: 'one' is not a valid base profile"
+    assert refusal(ConfigError, of, "one", tmp_path) == line
 
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.runs.run_folder import RunFolder, create, find, write_whole
@@ -66,9 +67,7 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     ],
 )
 def test_does_not_guess(runs: Path, named: str, line: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        find(runs, named)
-    assert str(caught.value) == line
+    assert refusal(UsageError, find, runs, named) == line
 
 
 def test_names_only_some_of_many(tmp_path: Path) -> None:

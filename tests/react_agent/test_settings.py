@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 from replies import DONE, TITLE
 
 from react_agent.errors import ConfigError
@@ -96,13 +97,10 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
 
 @table_of("person", ["Ada", "<ada@example.org>", "Ada <ada>", "A <a@b> <c@d>"])
 def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None:
-    (tmp_path / "config.cfg").write_text(f"[react_agent]\nco_author = {person}\n")
-    with pytest.raises(ConfigError) as caught:
-        read_settings(tmp_path / "config.cfg")
     place = tmp_path / "config.cfg"
-    assert str(caught.value) == (
-        f"{place}: [react_agent] co_author must be NAME <EMAIL>, not {person!r}"
-    )
+    place.write_text(f"[react_agent]\nco_author = {person}\n")
+    line = f"{place}: [react_agent] co_author must be NAME <EMAIL>, not {person!r}"
+    assert refusal(ConfigError, read_settings, place) == line
 
 
 @table_of("where", ["nowhere", "file/below"])
@@ -150,9 +148,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
 def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
     path = tmp_path / "config.cfg"
     path.write_text(text)
-    with pytest.raises(ConfigError) as caught:
-        read_settings(path)
-    assert str(caught.value) == f"{path}: {line}"
+    assert refusal(ConfigError, read_settings, path) == f"{path}: {line}"
 
 
 OURS = "[react_agent]\ntest = make check\n"
@@ -286,9 +282,8 @@ def test_a_file_of_keys_that_is_wrong(tmp_path: Path, text: str | None, line: st
     if text is not None:
         (tmp_path / "keys.env").write_text(text)
     (tmp_path / "config.cfg").write_text(OWN)
-    with pytest.raises(ConfigError) as raised:
-        keys_of(read_settings(tmp_path / "config.cfg"))
-    assert str(raised.value) == line.format(tmp_path / "keys.env")
+    told = refusal(ConfigError, lambda: keys_of(read_settings(tmp_path / "config.cfg")))
+    assert told == line.format(tmp_path / "keys.env")
 
 
 def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:

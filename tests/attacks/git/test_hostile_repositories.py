@@ -4,6 +4,7 @@ import os
 
 import pytest
 from hostile_settings import ATTACKS, FILTERS, Set, another
+from refusals import refusal
 from stranger import DONE, EDIT, LOOK, Stranger
 
 from react_agent.eval.sets.mined import changes, diff
@@ -204,7 +205,5 @@ def test_a_run_on_a_repository_that_is_none_ends_with_one_line(stranger: Strange
     head = stranger.git("rev-parse", "HEAD")
     (stranger.project / ".git").rename(stranger.top / "was")
     (stranger.project / ".git").write_text(f"gitdir: {'x' * 5_000_000}\n")
-    with pytest.raises(WorkspaceError) as caught:
-        stranger.solve()
-    assert "\n" not in str(caught.value)
+    assert "\n" not in refusal(WorkspaceError, stranger.solve)
     assert find_base(stranger.top / "was").commit == head

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import Endpoint, check_named, find_endpoint, spelled
@@ -89,9 +90,7 @@ URL = "the base URL must be http://... or https://..., not "
     },
 )
 def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        find_endpoint(spec, NAMED, environment)
-    assert str(raised.value) == expected
+    assert refusal(UsageError, find_endpoint, spec, NAMED, environment) == expected
 
 
 OWN = "spec, gguf, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, "
@@ -113,9 +112,7 @@ SPEC += ", or gguf must name a file"
     },
 )
 def test_checks_a_named_one(section: dict[str, str], expected: str) -> None:
-    with pytest.raises(ConfigError) as raised:
-        check_named({"x": section})
-    assert str(raised.value) == f"model x: {expected}"
+    assert refusal(ConfigError, check_named, {"x": section}) == f"model x: {expected}"
 
 
 @table_of("text", ["0", "-1", "many", "10000", "²", ""])
@@ -180,9 +177,8 @@ def test_a_key_in_place_of_its_variable_is_not_repeated(key: str) -> None:
     if not key:
         assert spelled("openai/m", None, key) == "openai/m"
         return
-    with pytest.raises(UsageError) as caught:
-        spelled("openai/m", None, key)
-    assert str(caught.value) == "--key takes the name of an environment variable, not a key"
+    line = "--key takes the name of an environment variable, not a key"
+    assert refusal(UsageError, spelled, "openai/m", None, key) == line
 
 
 @table_of(
@@ -253,9 +249,8 @@ EVIL = "http://127.evil/v1"
 )
 def test_refuses_to_send_a_key(spec: str, set_url: str, name: str, url: str, why: str) -> None:
     environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
-    with pytest.raises(UsageError) as raised:
-        find_endpoint(spec, PAIRS, environment)
-    assert str(raised.value) == f"{name} is not sent to {url}{why}"
+    line = f"{name} is not sent to {url}{why}"
+    assert refusal(UsageError, find_endpoint, spec, PAIRS, environment) == line
 
 
 def test_without_a_key_any_server_will_do() -> None:
