@@ -3,7 +3,6 @@
 import itertools
 import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from by_hand import save
+from by_hand import plain_git, save
 
 from react_agent.demo.repository import make_repository
 from react_agent.issue_to_pr.issue import Issue
@@ -242,10 +241,7 @@ class Desk:
         return solve(again(folder, None), replace(self.around(), runs=place, said=said))
 
     def git(self, *args: str, folder: Path | None = None) -> str:
-        done = subprocess.run(
-            ["git", *args], cwd=folder or self.repository, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return plain_git(folder or self.repository, *args).strip()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from at_forge import AtForge, at_forge
+from by_hand import plain_git
 from emulated import Terminal, watch
 from hosting import KINDS
 from on_pty import OnPty
@@ -126,10 +127,7 @@ class Cli:
 
     def git(self, *arguments: str) -> str:
         """In the repository."""
-        done = subprocess.run(
-            ["git", *arguments], cwd=self.folder / "repository", capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return plain_git(self.folder / "repository", *arguments).strip()
 
     def holdings(self) -> dict[str, str]:
         """All there is: every run, and every file with a hash of what it holds."""

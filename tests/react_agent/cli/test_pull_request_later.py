@@ -2,12 +2,12 @@
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from at_forge import BRANCH, AtForge
+from by_hand import plain_git
 
 from react_agent.runs.report import MOST_BYTES
 
@@ -132,7 +132,7 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli: Any, repository: Path, tmp_path: Path
 ) -> None:
     bare = tmp_path / "bare.git"
-    subprocess.run(["git", "clone", "-q", "--bare", repository, bare], check=True)
+    plain_git(tmp_path, "clone", "-q", "--bare", str(repository), str(bare))
     cli.git("remote", "add", "origin", str(bare))
     cli.git("fetch", "-q", "origin")
     model = cli.record(("write_file", "notes.md\nA note.\n"))
@@ -146,12 +146,12 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
     said = f"there is no forge: nothing is pushed, {branch} is in {repository}\n"
     assert (answer.code, answer.err) == (0, said)
-    assert "react-agent" not in subprocess.check_output(["git", "branch"], cwd=bare, text=True)
+    assert "react-agent" not in plain_git(bare, "branch")
 
 
 def test_the_last_run_of_another_repository_must_be_named(cli: Any, repository: Path) -> None:
     cli.solve("Write a note", cli.record(("write_file", "notes.md\nA note.\n")))
-    subprocess.run(["git", "init", "-q", cli.folder], check=True)
+    plain_git(cli.folder, "init", "-q")
     [run] = cli.runs
     line = f"the last run is one of {repository}: name it, react-agent pr {run.name}"
     assert cli.refused("pr", "last") == (2, line)
