@@ -1,13 +1,12 @@
 """Whole runs: what of a change becomes the branch, its message, and the pull request of it."""
 
 import os
-import random
-import string
 from typing import Any
 
 import pytest
 from by_hand import save
 from check_rows import table_of
+from planted_keys import apart, keys
 from replies import DONE, call, noted
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
@@ -17,6 +16,7 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
 
+KEY = keys(7)["GitHub, classic"][1]
 WORDS = """\
 Subject: Accept long names of units
 Kind: feat
@@ -31,11 +31,6 @@ HISTORY = (
     "fix(parsing): keep the order of units",
     "fix(cli): print errors in one line",
 )
-
-
-def key() -> str:
-    rows = random.Random(7)
-    return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
 
 
 def change(desk: Any) -> str:
@@ -58,11 +53,6 @@ def prepared_of(desk: Any, outcome: Any, **more: Any) -> Prepared:
     return prepared(RunFolder(outcome.folder.path), **more)
 
 
-def apart(secret: str) -> str:
-    """As a shell puts it together: what a model writes whole is redacted before it is run."""
-    return f"{secret[:6]}''{secret[6:]}"
-
-
 LITTER = """\
 mkdir build && echo x > build/a.o && echo x > tmp_1.py
 ln -s /etc/passwd link && ln -s README.md ok
@@ -72,7 +62,7 @@ git add -A"""
 
 
 def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
-    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(key()))), DONE)
+    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(KEY))), DONE)
     assert outcome.dropped == (
         ".env holds a GitHub token",
         "build/a.o looks like output that a tool left behind",
@@ -95,7 +85,7 @@ def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
 
 def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
     write = call("write_file", 'stopwatch/api.py\nTOKEN = ""\n')
-    key_in = f"echo 'TOKEN = \"{apart(key())}\"' > stopwatch/api.py"
+    key_in = f"echo 'TOKEN = \"{apart(KEY)}\"' > stopwatch/api.py"
     use = call("run", f"{key_in}; echo use stopwatch.api >> README.md")
     outcome = desk.solve(write, use, DONE)
     said = "stopwatch/api.py:1 holds a GitHub token"
@@ -103,7 +93,7 @@ def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
     assert f"- {said}" in outcome.folder.report.read_text()
     made = prepared_of(desk, outcome)
     assert made.refused == (said,)
-    assert key() not in repr(made) + outcome.folder.report.read_text()
+    assert KEY not in repr(made) + outcome.folder.report.read_text()
 
 
 def test_a_commit_is_as_the_others_are(desk: Any) -> None:
@@ -248,7 +238,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     outcome = desk.solve(change(desk), DONE)
     assert prepared_of(desk, outcome).refused == ()
     desk.git("checkout", "-q", outcome.branch)
-    save(desk.repository, {"mine.py": f'X = "{key()}"\n'})
+    save(desk.repository, {"mine.py": f'X = "{KEY}"\n'})
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
@@ -269,7 +259,7 @@ def test_a_run_without_a_branch_has_no_pull_request(desk: Any, said: str, ending
 
 
 def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
-    said = f" x\nConclusion: {key()} stopwatch/parsing {desk.repository} '```' '</details>'"
+    said = f" x\nConclusion: {KEY} stopwatch/parsing {desk.repository} '```' '</details>'"
     body = prepared_of(desk, desk.solve(change(desk), said), known=["stopwatch/parsing"]).body
     assert body.startswith("[redacted: GitHub token] [redacted: secret variable] … ")
     assert str(desk.folder) not in body
@@ -329,7 +319,7 @@ git add -A"""
 
 @pytest.mark.slow
 def test_odd_names_stay_on_one_line(desk: Any) -> None:
-    in_two = f"{key()[:9]}' + '{key()[9:]}"  # a whole one is taken out of a reply
+    in_two = f"{KEY[:9]}' + '{KEY[9:]}"  # a whole one is taken out of a reply
     outcome = desk.solve(change(desk), call("run", ODD.replace("KEY", in_two)), DONE)
     assert outcome.dropped == ("a\\nb.txt holds a GitHub token",)
     assert outcome.refused == ('<U+001B>"ü.py:1 holds a GitHub token',)
