@@ -76,7 +76,7 @@ def test_commits_that_came_during_the_run_stay(desk: AtForge) -> None:
     line = desk.refused("pr", desk.run)
     assert line == (
         f"{BRANCH} at {desk.site.url} has a commit that is not ours: {theirs[:10]} by A Developer "
-        "(Add theirs.txt); it was not changed: delete or rename it there, then try again"
+        "(Save theirs.txt); it was not changed: delete or rename it there, then try again"
     )
     assert desk.site.head(BRANCH) == theirs
     assert desk.site.requests() == []

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 
 from react_agent.parsers.transcript.hook_files import HookRequest
 
@@ -185,9 +186,7 @@ def test_a_push_that_is_to_be_checked(
 ) -> None:
     given = hooked.folder / "given"
     hooked.python.write_text(f'#!/bin/sh\n[ "$5" = run ] || cat >"{given}"\nexit 11\n')
-    (hooked.repository / "setup.cfg").write_text(config)
-    hooked.git("add", "setup.cfg")
-    hooked.commit("Say what checks it")
+    save(hooked.repository, {"setup.cfg": config})
     hooked.install("pre-push")
     hooked.git("config", "grep.patternType", "fixed")
     hooked.git("push", "--quiet", "origin", *push)
@@ -199,9 +198,7 @@ def test_a_push_that_is_to_be_checked(
 @pytest.mark.parametrize(("code", "blocks"), [(0, False), (1, False), (10, True)])
 def test_only_one_answer_stops_a_push(hooked: Any, remote: Path, code: int, blocks: bool) -> None:
     hooked.python.write_text(f"#!/bin/sh\nexit {code}\n")
-    (hooked.repository / ".react-agent.cfg").write_text(CHECKED)
-    hooked.git("add", ".")
-    hooked.commit("Say what checks it")
+    save(hooked.repository, {".react-agent.cfg": CHECKED})
     hooked.install("pre-push")
     done = hooked.ask("git", "push", "--quiet", "origin", "main")
     assert (done.returncode != 0) is blocks, done.stdout

@@ -42,13 +42,6 @@ def change(desk: Any) -> str:
     )
 
 
-def commit(desk: Any, message: str, path: str = "") -> None:
-    if path:
-        place = desk.repository / path
-        place.write_text(place.read_text() + "# \n")
-    desk.git("commit", "-qam", message, "--allow-empty")
-
-
 def prepared_of(desk: Any, outcome: Any, **more: Any) -> Prepared:
     return prepared(RunFolder(outcome.folder.path), **more)
 
@@ -98,8 +91,12 @@ def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
 
 def test_a_commit_is_as_the_others_are(desk: Any) -> None:
     for message in HISTORY * 4:
+        place = desk.repository / (
+            "stopwatch/parsing.py" if "(parsing)" in message else "README.md"
+        )
+        place.write_text(place.read_text() + "# \n")
         signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
-        commit(desk, signed, "stopwatch/parsing.py" if "(parsing)" in message else "README.md")
+        desk.git("commit", "-qam", signed)
     people = {"author": "Ada Vale <ada@example.org>", "co_author": ("Rob Vale <rob@example.org>",)}
     desk.settings = people
     outcome = desk.solve(change(desk), DONE)
@@ -273,15 +270,12 @@ def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
     },
 )
 def test_a_draft(desk: Any, command: str, is_draft: bool) -> None:
-    settings = desk.repository / ".react-agent.cfg"
-    settings.write_text(f"[react_agent]\ntest = {command}\n")
-    commit(desk, "tests")
+    save(desk.repository, {".react-agent.cfg": f"[react_agent]\ntest = {command}\n"})
     assert prepared_of(desk, desk.solve(change(desk), DONE)).is_draft is is_draft
 
 
 def test_a_page_alone_needs_no_tests(desk: Any) -> None:
-    (desk.repository / ".react-agent.cfg").write_text("[react_agent]\ntest = false\n")
-    commit(desk, "no tests")
+    save(desk.repository, {".react-agent.cfg": "[react_agent]\ntest = false\n"})
     outcome = desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE)
     made = prepared_of(desk, outcome)
     assert (made.is_draft, made.refused) == (False, ())
