@@ -36,6 +36,11 @@ class Answer:
     out: str
     err: str
 
+    def ends_well(self) -> str:
+        """What was printed by a command that succeeded and complained of nothing."""
+        assert (self.code, self.err) == (0, ""), self.out
+        return self.out
+
 
 class _Typed(io.StringIO):
     def isatty(self) -> bool:

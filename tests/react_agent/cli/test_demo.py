@@ -21,12 +21,11 @@ AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md 
 
 
 def test_it_leaves_a_branch_and_says_what_to_do_next(cli: Any, tmp_path: Path) -> None:
-    answer = cli("demo", "--dir", "repository")
-    assert (answer.code, answer.err) == (0, "")
-    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in answer.out
-    a_branch_whose_tests_pass(cli, answer.out, tmp_path)
+    out = cli("demo", "--dir", "repository").ends_well()
+    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in out
+    a_branch_whose_tests_pass(cli, out, tmp_path)
     nothing_else_is_touched(cli)
-    what_it_says_to_do_next_works(cli, answer.out)
+    what_it_says_to_do_next_works(cli, out)
     a_recording_of_it_names_no_place(cli)
 
 

@@ -68,13 +68,12 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
     (cli.folder / "other.replies").write_text(STEP)
     file = os.path.relpath(cli.folder / "other.gguf", settings_file().parent)
     cli.settings(f"[react_agent:model mine]\ngguf = {file}\nwindow = 2048\n")
-    answer = cli("doctor", "--model", "mine")
-    assert (answer.code, answer.err) == (0, "")
-    assert "A small model: 0 MB, loaded in " in answer.out
-    assert "ok   answer     a step in the right format, in " in answer.out
-    assert " prompt tokens a second, " in answer.out
-    assert "ok   window     2,048 tokens" in answer.out
-    assert "price" not in answer.out
+    out = cli("doctor", "--model", "mine").ends_well()
+    assert "A small model: 0 MB, loaded in " in out
+    assert "ok   answer     a step in the right format, in " in out
+    assert " prompt tokens a second, " in out
+    assert "ok   window     2,048 tokens" in out
+    assert "price" not in out
 
 
 @table_of(

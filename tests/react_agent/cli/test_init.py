@@ -44,9 +44,7 @@ def home(cli: Any, tmp_path: Path) -> Path:
 
 
 def _added(cli: Any, *arguments: str) -> str:
-    answer = cli("init", *arguments)
-    assert (answer.code, answer.err) == (0, ""), answer.out
-    assert "a step in the right format" in answer.out
+    assert "a step in the right format" in cli("init", *arguments).ends_well()
     return settings_file().read_text()
 
 
@@ -213,8 +211,7 @@ def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
 def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
     cli.environment["TTY_COMPATIBLE"] = "1"
     typed = "7\n\ncodr\ncoder\nmy coder\nmine\n"
-    answer = cli("init", "--base-url", f"{server.url}/v1", typed=typed)
-    assert (answer.code, answer.err) == (0, ""), answer.out
+    out = cli("init", "--base-url", f"{server.url}/v1", typed=typed).ends_well()
     asked = (
         "KIND/NAME@URL [1]: ",
         "there are 1 to choose from\nA number, or a model as ",
@@ -224,8 +221,8 @@ def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> No
         "not 'my coder'\nIts name [coder]: ",
         "In a repository: react-agent solve",
     )
-    places = [answer.out.find(one) for one in asked]
-    assert places[0] > -1 and places == sorted(places), answer.out
+    places = [out.find(one) for one in asked]
+    assert places[0] > -1 and places == sorted(places), out
     assert read_settings(settings_file()).model == "mine"
 
 

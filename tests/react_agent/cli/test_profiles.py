@@ -35,9 +35,7 @@ def own(cli: Any) -> Path:
 
 
 def test_lists_them_all(cli: Any) -> None:
-    answer = cli("inspect", "profiles")
-    assert (answer.code, answer.err) == (0, "")
-    lines = answer.out.split("\n")
+    lines = cli("inspect", "profiles").ends_well().split("\n")
     assert lines[:2] == ["Shipped:", "   name         tools  prompt  steps"]
     issue = shipped("issue")
     prompt = instructions(issue, registry_for(issue), Limits())

@@ -64,8 +64,7 @@ def _assert_only_words(page: str) -> None:
 )
 def test_a_pull_request_is_words(desk: AtForge) -> None:
     model = _model(desk, ("write_file", "NOTES.md\nA blank may stand before a unit.\n"))
-    answer = desk.solve("--pr", model=model)
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr", model=model).ends_well()
     body = desk.request.body
     assert ("approve and merge this" in body, body.count("Fixes #12")) == (True, 1)
     _assert_only_words(body.replace("Fixes #12", ""))

@@ -56,8 +56,7 @@ def test_a_run_that_was_not_meant_for_it_in_a_moved_repository(desk: AtForge) ->
     place = desk.cli.folder / "repository"
     line = desk.refused("pr", desk.run)
     assert line == f"the repository of this run is not at {place}: say where, with --repo"
-    answer = desk.cli("pr", desk.run, "--repo", str(moved))
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("pr", desk.run, "--repo", str(moved)).ends_well()
     assert (desk.request.branch, desk.request.is_draft) == (BRANCH, False)
     assert "\nFixes #12\n" in desk.request.body
     assert str(desk.cli.folder) not in desk.request.body
@@ -67,8 +66,7 @@ def test_a_run_that_was_not_meant_for_it_in_a_moved_repository(desk: AtForge) ->
 def test_a_run_that_is_taken_up_again(desk: AtForge) -> None:
     assert desk.solve("--pr", "--steps", "5").code == 1
     assert desk.writes == []
-    answer = desk.cli("resume", desk.run, "--steps", "40")
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("resume", desk.run, "--steps", "40").ends_well()
     assert desk.request.branch == BRANCH
     assert desk.tests_there(BRANCH) == 0
 

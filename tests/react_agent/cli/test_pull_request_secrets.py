@@ -41,10 +41,9 @@ def test_litter_is_dropped(desk: AtForge) -> None:
         ("run", f"echo 'the token is {apart(KEY)}' > notes.txt; git add notes.txt"),
         ("write_file", "NOTES.md\nA blank may stand before a unit.\n"),
     )
-    answer = desk.solve("--pr", model=model)
-    assert (answer.code, answer.err) == (0, "")
+    out = desk.solve("--pr", model=model).ends_well()
     assert desk.site.git("diff", "--name-only", f"trunk...{BRANCH}") == "NOTES.md"
-    said = answer.out.partition("\ndropped ")[2].partition("\ntests ")[0]
+    said = out.partition("\ndropped ")[2].partition("\ntests ")[0]
     names = [line.split()[0] for line in said.strip().split("\n")]
     assert sorted(names) == ["build/a.o", "notes.txt", "out.log", "tmp_1.py"]
 
@@ -128,8 +127,7 @@ def test_no_hook_of_the_person_runs(desk: AtForge, repository: Path, tmp_path: P
         hook = repository / ".git" / "hooks" / name
         hook.write_text(f"#!/bin/sh\necho {name} >> '{tmp_path}/ran'\nexit 1\n")
         hook.chmod(0o755)
-    answer = desk.solve("--pr")
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr").ends_well()
     assert desk.cli("pr", desk.run).code == 0
     assert not (tmp_path / "ran").exists()
     assert desk.tests_there(BRANCH) == 0

@@ -99,9 +99,7 @@ def run(cli: Any) -> str:
 
 
 def test_all_of_it(cli: Any, run: str) -> None:
-    answer = cli("show", run)
-    assert (answer.code, answer.err) == (0, "")
-    assert FOLDED.sub("(...)\n", answer.out) == SHOWN
+    assert FOLDED.sub("(...)\n", cli("show", run).ends_well()) == SHOWN
 
 
 @table_of(
@@ -161,12 +159,11 @@ def test_what_the_model_saw(cli: Any, repository: Path) -> None:
     model = cli.record(("list_files", ""), ("grep", "LONG"))
     cli.solve("Mend it", model)
     [made] = cli.runs
-    answer = cli("show", made.name, "--step", "2")
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("You are a careful software engineer.")
-    assert "\nObjective: Mend it\nThought: now this\nAction: list_files\n" in answer.out
-    assert answer.out.endswith("\nThought:")
-    assert "Action Input: LONG" not in answer.out  # that is what it said to it
+    out = cli("show", made.name, "--step", "2").ends_well()
+    assert out.startswith("You are a careful software engineer.")
+    assert "\nObjective: Mend it\nThought: now this\nAction: list_files\n" in out
+    assert out.endswith("\nThought:")
+    assert "Action Input: LONG" not in out  # that is what it said to it
 
 
 def test_a_prompt_that_is_not_what_the_model_saw_says_so(cli: Any, run: str) -> None:
