@@ -1,17 +1,15 @@
 """A run in a folder of its own, with a scripted model, and clocks that go on by themselves."""
 
 import itertools
-import os
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from around import surroundings
 from by_hand import plain_git, save
 
 from react_agent.demo.repository import make_repository
@@ -189,23 +187,17 @@ class Desk:
         return place
 
     def around(self, *replies: Reply) -> Surroundings:
-        ticks = itertools.count()
         model = ScriptedModel(replies)
 
         def open_model_of(spec: str) -> Model:
             return model if spec.split()[0] == "script" else open_replay(spec, self.told.append)
 
-        return Surroundings(
-            runs=self.folder / "runs",
-            cuts=self.folder / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
+        return surroundings(
+            self.folder,
+            None,
             settings=replace(Settings(sandbox="none", profiles=self.profiles), **self.settings),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",
             open_model=open_model_of,
-            show=lambda text: None,
             tell=self.hear,
             listeners=(self.entries.append,),
         )
