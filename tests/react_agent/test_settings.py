@@ -156,16 +156,15 @@ OURS = "[react_agent]\ntest = make check\n"
 
 @table_of(
     ("files", "expected"),
-    [
-        pytest.param({}, RepositorySettings(), id="none"),
-        pytest.param({".react-agent.cfg": OURS}, RepositorySettings({"test": "make check"})),
-        pytest.param({"setup.cfg": OURS}, RepositorySettings({"test": "make check"})),
-        pytest.param(
+    {
+        "none": ({}, RepositorySettings()),
+        "a file of ours": ({".react-agent.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        "a file of many": ({"setup.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        "its own file first": (
             {".react-agent.cfg": OURS, "setup.cfg": "[react_agent]\ntest = other\n"},
             RepositorySettings({"test": "make check"}),
-            id="its own file first",
         ),
-        pytest.param(
+        "hidden tools": (
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
             RepositorySettings(
                 hidden={
@@ -173,9 +172,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "b": Hidden(HiddenKind.PROTOCOL, "So."),
                 }
             ),
-            id="hidden tools",
         ),
-        pytest.param(
+        "names of commands in their own case": (
             {
                 ".react-agent.cfg": "[react_agent]\nTest = c\n"
                 "[react_agent:hidden]\ntail -F = No.\ntail -f = Never.\n"
@@ -187,9 +185,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "tail -f": Hidden(HiddenKind.REDIRECT, "Never."),
                 },
             ),
-            id="names of commands in their own case",
         ),
-        pytest.param(
+        "no weaker sandbox, and no name that would run something": (
             {
                 ".react-agent.cfg": "[react_agent]\nsandbox = none\nnetwork = yes\noffer = run\n"
                 "[react_agent:hidden]\na = alias run\nb = command\nc = shell\nd = editor\n"
@@ -202,9 +199,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     for name in ("sandbox", "network", "offer", "a", "b", "c", "d", "e")
                 ),
             ),
-            id="no weaker sandbox, and no name that would run something",
         ),
-        pytest.param(
+        "what it may not": (
             {
                 "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nenv_file = .env\n"
                 "[react_agent:budget]\nsteps = 9999\n[react_agent:hidden]\nrm = alias run\n"
@@ -218,9 +214,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "setup.cfg may not set 'rm'",
                 )
             ),
-            id="what it may not",
         ),
-    ],
+    },
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
     assert read_repository_settings(files.get) == expected

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import each_of
 from fake_endpoint import FakeEndpoint, Reply
 
 from react_agent.parsers.turn.turn import Kind
@@ -46,18 +46,17 @@ def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
     return [(one.body.get("temperature"), one.body.get("seed")) for one in endpoint.posts]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "drawn", "steps"),
-    [
-        pytest.param([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="unreadable"),
-        pytest.param(
+    {
+        "unreadable": ([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1),
+        "twice, and then it is run": (
             [FAILS, FAILS, FAILS, FAILS, DONE],
             [(0, 7), (0, 7), (0.4, 8), (0.8, 9), (0, 7)],
             2,
-            id="twice, and then it is run",
         ),
-        pytest.param([TESTS, TESTS, DONE], [(0, 7)] * 3, 2, id="a command may end otherwise"),
-    ],
+        "a command may end otherwise": ([TESTS, TESTS, DONE], [(0, 7)] * 3, 2),
+    },
 )
 def test_a_reply_that_failed_before_is_drawn_again(
     cli: Any, repository: Path, replies: list[str], drawn: list[tuple[float, int]], steps: int

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
+from check_rows import each_of
 from replies import DONE, LOOK, replaced, run
 
 from react_agent.cli.running import exit_code
@@ -109,24 +110,22 @@ def test_new_faults_are_accepted_too_and_told(gated: Any) -> None:
     assert exit_code(outcome) == 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "expected"),
-    [
-        pytest.param(
+    {
+        "left_out": (
             [PAGE, run("echo x > notes.md")],
             [
                 "- only commands made notes.md, so the change is without it: git add "
                 "the files that belong to it, and remove the rest"
             ],
-            id="left_out",
         ),
-        pytest.param(
+        "not_run": (
             [A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py")],
             ["- stopwatch/parsing.py changed after the last test run, in step 3: run them again"],
-            id="not_run",
         ),
-        pytest.param([CODE, A_TEST, TESTS], [], id="code with a test is in order"),
-    ],
+        "code with a test is in order": ([CODE, A_TEST, TESTS], []),
+    },
 )
 def test_each_row_in_a_whole_run(
     gated: Any, request: Any, replies: list[str], expected: list[str]

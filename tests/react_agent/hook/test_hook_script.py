@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
+from check_rows import each_of
 
 from react_agent.parsers.transcript.hook_files import HookRequest
 
@@ -22,18 +23,16 @@ def commit_of(hooked: Any) -> str:
     return str(hooked.git("rev-parse", "HEAD"))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("message", "is_asked"),
-    [
-        pytest.param("Agent: fix issues/1.md", True, id="subject"),
-        pytest.param("Add it\n\nagent: fix #12", True, id="body, lower case"),
-        pytest.param(
-            "Add it\n\nCo-authored-by: x <react-agent@localhost>\nAgent: x", True, id="co"
-        ),
-        pytest.param("Add an Agent: here", False, id="within a line"),
-        pytest.param("Add it\n\n  Agent: indented", False, id="indented"),
-        pytest.param("Agents: many", False, id="another word"),
-    ],
+    {
+        "subject": ("Agent: fix issues/1.md", True),
+        "body, lower case": ("Add it\n\nagent: fix #12", True),
+        "co": ("Add it\n\nCo-authored-by: x <react-agent@localhost>\nAgent: x", True),
+        "within a line": ("Add an Agent: here", False),
+        "indented": ("Add it\n\n  Agent: indented", False),
+        "another word": ("Agents: many", False),
+    },
 )
 def test_a_commit_that_asks(hooked: Any, message: str, is_asked: bool) -> None:
     hooked.install("post-commit")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import each_of
 from fake_endpoint import KINDS, Reply
 
 from react_agent.errors import ModelError
@@ -43,26 +44,24 @@ def test_the_window_is_known_by_the_next_run(trial: Any) -> None:
     assert trial.ask(trial.model("anthropic", endpoint)).window == 200_000
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("kind", "reply"),
-    [
-        pytest.param("openai", overflows("No.", code="context_length_exceeded"), id="code"),
-        pytest.param("openai", overflows("No.", type="exceed_context_size_error"), id="type"),
-        pytest.param("anthropic", Reply(status=413, error="No."), id="413"),
-        pytest.param("openai", Reply(status=413, fault="html"), id="page of a proxy"),
-        pytest.param("openai", Reply(status=500, error=DO[9]), id="with status 500"),
-        pytest.param("openai", Reply(fault="error200", error=DO[12]), id="with status 200"),
-        pytest.param(
+    {
+        "code": ("openai", overflows("No.", code="context_length_exceeded")),
+        "type": ("openai", overflows("No.", type="exceed_context_size_error")),
+        "413": ("anthropic", Reply(status=413, error="No.")),
+        "page of a proxy": ("openai", Reply(status=413, fault="html")),
+        "with status 500": ("openai", Reply(status=500, error=DO[9])),
+        "with status 200": ("openai", Reply(fault="error200", error=DO[12])),
+        "in the middle of a stream": (
             "responses",
             Reply(TEXT, fault="failed", error="No.", code="context_length_exceeded"),
-            id="in the middle of a stream",
         ),
-        pytest.param(
+        "flat body": (
             "openai",
             overflows("", error_body={"object": "error", "message": DO[4], "code": 400}),
-            id="flat body",
         ),
-    ],
+    },
 )
 def test_an_overflow_in_other_clothes(trial: Any, kind: str, reply: Reply) -> None:
     endpoint = trial.serve(reply, TEXT)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from by_hand import plain_git, save
+from check_rows import each_of
 from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
@@ -117,32 +118,27 @@ OF_HOURS = "from minutes import hours\n" + "".join(
 
 
 @pytest.mark.slow  # each runs its tests five times
-@pytest.mark.parametrize(
+@each_of(
     ("path", "text", "said"),
-    [
-        pytest.param(
-            "tests/test_minutes.py", NEW_TEST, f"1 new test (test_long): {PROVED}", id="one"
-        ),
-        pytest.param(
+    {
+        "one": ("tests/test_minutes.py", NEW_TEST, f"1 new test (test_long): {PROVED}"),
+        "a file that can't be imported without it": (
             "tests/test_hours.py",
             OF_HOURS,
             "3 new tests: all fail without the change, pass with it",
-            id="a file that can't be imported without it",
         ),
-        pytest.param(
+        "one of two": (
             "tests/test_minutes.py",
             f"{NEW_TEST}\n\ndef test_six():\n    assert minutes('6m') == 6\n",
             "2 new tests (test_long, test_six): 1 fails without the change, passes with it; "
             "test_six passes with and without the change",
-            id="one of two",
         ),
-        pytest.param(
+        "changed": (
             "tests/test_minutes.py",
             TESTS.replace("5", "6"),
             "1 new or changed test (test_short): passes with and without the change",
-            id="changed",
         ),
-    ],
+    },
 )
 def test_run_tests_says_whether_new_tests_fail_without_the_change(
     desk: Any, path: str, text: str, said: str
