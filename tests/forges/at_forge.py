@@ -51,7 +51,8 @@ class AtForge:
     @property
     def runs(self) -> list[str]:
         """The oldest first."""
-        return [run.name for run in sorted(self.cli.runs, key=_began)]
+        runs = sorted(self.cli.runs, key=lambda run: (run / "transcript.txt").stat().st_ctime_ns)
+        return [run.name for run in runs]
 
     @property
     def run(self) -> str:
@@ -98,7 +99,3 @@ def at_forge(kind: str, cli: Any, repository: Path, tmp_path: Path) -> Iterator[
         desk.settings("")
         site.issue(12, TITLE, BODY)
         yield desk
-
-
-def _began(run: Path) -> int:
-    return (run / "transcript.txt").stat().st_ctime_ns
