@@ -5,6 +5,7 @@ import os
 import pytest
 from hostile_settings import ATTACKS, FILTERS, Set, another
 from refusals import refusal
+from replies import interrupt
 from stranger import DONE, EDIT, LOOK, Stranger
 
 from react_agent.eval.sets.mined import changes, diff
@@ -77,10 +78,6 @@ def hostile(stranger: Stranger) -> Stranger:
     return stranger
 
 
-def _interrupted(view: object) -> str:
-    raise KeyboardInterrupt
-
-
 @pytest.mark.attack(
     "a run on such a repository is broken off and taken up",
     "a run on such a repository is forked",
@@ -88,7 +85,7 @@ def _interrupted(view: object) -> str:
     wall="private clone",
 )
 def test_taken_up_and_forked_it_starts_nothing(hostile: Stranger) -> None:
-    broken = hostile.solve(EDIT, _interrupted)
+    broken = hostile.solve(EDIT, interrupt)
     assert broken.stop is Stop.INTERRUPTED
     ended = resume(broken.folder, hostile.around(LOOK, DONE), Otherwise(), keep=True)
     assert ended.stop is Stop.CONCLUDED
