@@ -37,7 +37,6 @@ def row(name: str, kinds: str, *replies: Reply, **expected: Any) -> list[Any]:
 
 EMPTY = Reply("")
 NONE = Reply(content_none=True)
-BLANK = Reply(" \n \n")
 CIRCLE = "I should look at the file.\n"
 REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
 THIRD = {"requests": 3, "said": ("empty", "")}
