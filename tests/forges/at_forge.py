@@ -6,7 +6,6 @@ desk.request.title
 """
 
 import contextlib
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,9 +70,7 @@ class AtForge:
         return [it for it in lines if not it.startswith(reads) and "upload-pack" not in it]
 
     def settings(self, text: str) -> None:
-        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(f"{self.site.settings}\n{text}")
+        self.cli.settings(f"{self.site.settings}\n{text}")
 
     @contextlib.contextmanager
     def checkout(self, branch: str, path: str = "") -> Iterator[Path]:

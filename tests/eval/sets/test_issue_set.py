@@ -2,6 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from made_repository import Repository
 from refusals import refusal
 
@@ -84,8 +85,7 @@ def folder(tmp_path: Path) -> Callable[[dict[str, str]], str]:
     def made(files: dict[str, str]) -> str:
         place = tmp_path / "issues"
         place.mkdir()
-        for name, text in files.items():
-            (place / name).write_text(text)
+        write(place, files)
         return str(place)
 
     return made

@@ -108,9 +108,8 @@ def test_only_adds_to_the_settings(
 
 
 def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> None:
-    place = settings_file()
-    place.parent.mkdir(parents=True)
-    place.write_text("[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n")
+    text = "[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n"
+    place = cli.settings(text)
     _added(cli, "--model", f"openai/m@{server.url}/v1")
     new = read_settings(place)
     assert (new.model, new.keep, new.budget) == ("m", True, {"steps": "7"})
@@ -137,12 +136,11 @@ def test_writes_nothing_that_does_not_work(
     cli: Any, home: Path, arguments: tuple[str, ...], code: int, line: str
 ) -> None:
     (home / "models/deep/big-00001-of-00002.gguf").unlink()
-    settings_file().parent.mkdir(parents=True)
-    settings_file().write_text("[react_agent:model old]\nspec = openai/a\n")
+    place = cli.settings("[react_agent:model old]\nspec = openai/a\n")
     answer = cli("init", *arguments)
     assert (answer.code, line in answer.out + answer.err) == (code, True), answer
     assert KEY not in answer.out + answer.err
-    assert settings_file().read_text() == "[react_agent:model old]\nspec = openai/a\n"
+    assert place.read_text() == "[react_agent:model old]\nspec = openai/a\n"
 
 
 def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) -> None:
