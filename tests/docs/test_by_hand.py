@@ -23,12 +23,6 @@ def _blocks(page: str) -> list[Block]:
 
 
 @pytest.fixture
-def stopwatch(tmp_path: Path) -> Path:
-    make_repository(tmp_path / "home" / "stopwatch")
-    return tmp_path / "home" / "stopwatch"
-
-
-@pytest.fixture
 def port() -> str:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return str(free.getsockname()[1])
@@ -53,7 +47,9 @@ def answering(command: str, typed: str, folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("page", ["docs/tutorial.md", "README.md"])
-def test_the_run_of_the_tutorial_is_made(page: str, stopwatch: Path, port: str) -> None:
+def test_the_run_of_the_tutorial_is_made(page: str, tmp_path: Path, port: str) -> None:
+    stopwatch = tmp_path / "home" / "stopwatch"
+    make_repository(stopwatch)
     endpoint, solve_block, *_ = _blocks(page)
     solve = solve_block.text.replace(PORT, port).replace("issue.md", "'90 m is not read'")
     _, _, *replies = _blocks("docs/tutorial.md")
