@@ -25,8 +25,7 @@ NAMED = ("anthropic", "openai", "regex", "gitpython", "unidiff", "pytest")
 
 def places(requirement: str, sources: dict[str, str]) -> list[str]:
     """Where it is called or started; empty if it is only imported, or only listed."""
-    whole = CALLED.get(requirement, requirement)
-    called = list(_places(whole, sources))
+    called = list(_places(CALLED.get(requirement, requirement), sources))
     return [*called, *_places(ALSO.get(requirement, ""), sources)] if called else []
 
 

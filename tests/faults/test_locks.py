@@ -122,8 +122,7 @@ def test_two_agents_in_one_repository(
 
 @pytest.mark.fault("several runs make a branch of one name at once", after="each gets a number")
 def test_a_branch_of_one_name_is_made_once(world: World) -> None:
-    base = find_base(world.repository)
-    made = list(_proposed(world, base))
+    made = list(_proposed(world, find_base(world.repository)))
     with ThreadPoolExecutor(MANY) as pool:
         names = list(pool.map(publish, *zip(*made, strict=True)))
     assert sorted(names) == ["x/y", *(f"x/y-{number}" for number in range(2, MANY + 1))]

@@ -32,12 +32,10 @@ def _outside(
 def test_knows_the_forge(tmp_path: Path, each_row: EachRow) -> None:
     def account(host: str, environment: dict[str, str], configured: dict[str, Any]) -> object:
         hosts = {name: Configured(*facts) for name, facts in configured.items()}
-        outside = _outside(tmp_path, environment, hosts)
-        found = find_account(Place(host, "a/b", "http"), outside)
+        found = find_account(Place(host, "a/b", "http"), _outside(tmp_path, environment, hosts))
         return found.kind, found.api, found.token, found.variable
 
-    rows = read_rows(FOLDER / "own/find-forge.txt")
-    each_row(rows, lambda row: row.check({"account": account}))
+    each_row(read_rows(FOLDER / "own/find-forge.txt"), lambda row: row.check({"account": account}))
 
 
 def _version(asked: Asked) -> Given:

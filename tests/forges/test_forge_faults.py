@@ -148,8 +148,7 @@ def test_sends_the_token_nowhere_else(place: Place, server: Loopback) -> None:
 
 
 def test_goes_round_in_no_circle(place: Place, server: Loopback) -> None:
-    here = {"Location": "?again"}
-    server.plant(place.issue, Fault(302, headers=here, times=9))
+    server.plant(place.issue, Fault(302, headers={"Location": "?again"}, times=9))
     with pytest.raises(ForgeError, match="it moved to "):
         place.forge(server).issue(12)
     assert len(server.asked) < 9

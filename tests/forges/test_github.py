@@ -94,8 +94,7 @@ def test_brings_the_open_pull_request_in_line(fake: FakeGitHub, repo: FakeReposi
     mine.propose(replace(WANTED, is_draft=True))
     pull = mine.propose(replace(WANTED, title="Better", base="old"))
     assert (pull.number, pull.title, pull.base, pull.is_draft) == (1, "Better", "old", False)
-    again = mine.propose(replace(WANTED, title="Better", base="old"))
-    assert (again, len(repo.pulls)) == (pull, 1)
+    assert (mine.propose(replace(WANTED, title="Better", base="old")), len(repo.pulls)) == (pull, 1)
     assert fake.server.lines.count("PATCH /v3/repos/org/tool/pulls/1") == 1
 
 

@@ -31,11 +31,9 @@ def test_reads_an_issue_as_committed(forge: Local, top: Path) -> None:
 
 
 def test_reads_the_front_matter_of_an_issue(forge: Local, top: Path) -> None:
-    text = "---\ntitle: It fails\nlabels: [bug, ci]\n---\nAlways.\n"
-    (top / "issues" / "12.md").write_text(text)
+    (top / "issues" / "12.md").write_text("---\ntitle: It fails\nlabels: [bug, ci]\n---\nAlways.\n")
     Git(top).run("commit", "--quiet", "--all", "-m", "two")
-    expected = Posted(12, "It fails", "Always.\n", labels=("bug", "ci"))
-    assert forge.issue(12) == expected
+    assert forge.issue(12) == Posted(12, "It fails", "Always.\n", labels=("bug", "ci"))
 
 
 def test_keeps_comments_beside_the_repository(forge: Local, top: Path, tmp_path: Path) -> None:

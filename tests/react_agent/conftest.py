@@ -137,8 +137,7 @@ class Bench:
     def play(self, *replies: Reply, budget: Budget = UNBOUND, price: float | None = None) -> Trial:
         transcript = self.open()
         model = ScriptedModel(replies, price=price)
-        stop = run_agent(self.agent(transcript, model, budget))
-        return Trial(transcript, model, stop)
+        return Trial(transcript, model, run_agent(self.agent(transcript, model, budget)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -238,8 +237,7 @@ class Desk:
 
 @pytest.fixture
 def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
-    memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), "s")
+    endpoints = Endpoints(Memory(tmp_path / "cache"), Time(time.monotonic, time.sleep), "s")
     yield endpoints
     endpoints.close()
 

@@ -143,8 +143,7 @@ def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
 def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
     settings = f"[react_agent]\nprepare = {make}\n"
-    files = {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings}
-    save(desk.repository, files)
+    save(desk.repository, {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings})
     desk.settings["sandbox"] = "bubblewrap"
     outcome = desk.solve(run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE)
     assert outcome.state.about[0].endswith(" (made by the prepare command).")
@@ -175,8 +174,7 @@ def test_packages_of_node_in_the_checkout_are_there_for_commands(desk: Any, sand
     assert needed.is_dir()
     assert not outcome.folder.modules.is_symlink()
     (needed.parent / "own").symlink_to("..")  # a package of the repository itself
-    outcome = desk.solve(run(reading), DONE)
-    assert "Cannot find module 'needed'" in texts(outcome)[0]
+    assert "Cannot find module 'needed'" in texts(desk.solve(run(reading), DONE))[0]
 
 
 def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:

@@ -66,8 +66,7 @@ def test_what_is_not_finished_is_not_kept(desk: Any, replies: list[str], told: s
 
 
 def test_a_file_that_is_not_there_costs_a_line(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("REDME.md"), DONE)
-    text, facts = first(outcome.state)
+    text, facts = first(desk.solve(ASK.format("REDME.md"), DONE).state)
     assert text == "REDME.md does not exist; near it: README.md"
     assert (facts["status"], "in" in facts) == ("failed", False)
 

@@ -35,8 +35,7 @@ def _base(desk: Any, served: Served) -> Base:
 
 
 def _begun(desk: Any, base: Base, *replies: Any) -> Any:
-    request = replace(desk.request(), revision=base.commit)
-    return solve(request, desk.around(*replies))
+    return solve(replace(desk.request(), revision=base.commit), desk.around(*replies))
 
 
 def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_path: Path) -> None:

@@ -63,8 +63,7 @@ def test_files_and_folder_are_those_of_the_step(desk: Any) -> None:
 def test_a_step_that_wrote_nothing_is_not_done_again(desk: Any) -> None:
     sent = desk.folder / "sent"
     old = desk.solve(run(f"echo once >> {sent}"), TITLE, run(f"echo too >> {sent}"), DONE)
-    new = forked(desk, old, 3, run("head -1 README.md"), DONE)
-    assert seen(new, 4).endswith("\n# Stopwatch")
+    assert seen(forked(desk, old, 3, run("head -1 README.md"), DONE), 4).endswith("\n# Stopwatch")
     assert (sent.read_text(), desk.told) == ("once\ntoo\n", [])
 
 
@@ -149,6 +148,5 @@ def test_a_transcript_in_a_folder_of_its_own(desk: Any) -> None:
     place.mkdir()
     shutil.copy(old.folder.transcript, place / "saved.txt")
     copied = replace(old, folder=RunFolder(place, "saved.txt"))
-    new = forked(desk, copied, 1, LOOK, DONE)
-    assert new.is_success
+    assert forked(desk, copied, 1, LOOK, DONE).is_success
     assert [path.name for path in place.iterdir()] == ["saved.txt"]

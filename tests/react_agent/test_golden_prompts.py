@@ -78,8 +78,7 @@ def test_browse_is_offered_where_the_web_may_be_read(hosts: tuple[str, ...]) -> 
     assert ("browse" in profile.tools) == bool(hosts)
     assert ("browse" in profile.unoffered) == (not hosts)
     assert ("`browse` showed" in prompt_of(shipped("monologue"))) is False
-    asked = with_settings(shipped("issue"), Settings(offer=("browse",)))
-    assert "browse" in asked.tools
+    assert "browse" in with_settings(shipped("issue"), Settings(offer=("browse",))).tools
 
 
 @table_of("name", ["classic", "monologue", "small"])

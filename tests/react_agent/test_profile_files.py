@@ -91,8 +91,7 @@ def test_what_is_kept_is_the_same_without_the_files(mine: Path) -> None:
     mine.unlink()
     mine.with_name("careful.cfg").unlink()
     assert of("mine", kept=kept) == expected()
-    again = written_for(Wanted("mine", kept=kept), Path("/nonexistent"))
-    assert tuple(again.kept) == kept
+    assert tuple(written_for(Wanted("mine", kept=kept), Path("/nonexistent")).kept) == kept
 
 
 def test_a_transcript_that_somebody_edited() -> None:

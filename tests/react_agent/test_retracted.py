@@ -64,8 +64,7 @@ def test_a_step_taken_back_between_does_not_hide_those_before_it() -> None:
 
 def test_what_is_taken_back_already_is_not_taken_back_again() -> None:
     steps = [_step(number) for number in range(1, 5)]
-    state = _folded(*steps, _back(2, 3), _back(2, 3), _back(3, reason="no"))
-    assert state.dead_ends == [REASON]
+    assert _folded(*steps, _back(2, 3), _back(2, 3), _back(3, reason="no")).dead_ends == [REASON]
     assert _folded(*steps, _back(2, 3), _back(3, 4, reason="and more")).dead_ends[1:] == [
         "and more"
     ]
@@ -75,8 +74,7 @@ def test_numbers_of_background_commands_are_given_anew_in_a_run_taken_up() -> No
     """What had the same number before does not end what has it now."""
     old = _step(1, background="1", running="1: old")
     new = _step(3, background="1", running="1: new")
-    state = _folded(old, _step(2), Event("resumed"), new, _back(1, 2))
-    assert state.running == ("1: new",)
+    assert _folded(old, _step(2), Event("resumed"), new, _back(1, 2)).running == ("1: new",)
     assert _folded(old, _step(2), Event("resumed"), new, _back(3)).running == ()
 
 
@@ -103,8 +101,7 @@ class GoesBack:
 
 
 def test_files_folder_and_background_are_as_before(desk: Any) -> None:
-    replies = (LOOK, WRITE, MOVE, SERVE, LOOK, DONE)
-    opened = begin(desk.request(keep=True), desk.around(*replies))
+    opened = begin(desk.request(keep=True), desk.around(LOOK, WRITE, MOVE, SERVE, LOOK, DONE))
     run(replace(opened.agent, guards=(GoesBack(4), *opened.agent.guards)))
     root, state = opened.workspace.root, opened.transcript.state
     assert not (root / "new.txt").exists()

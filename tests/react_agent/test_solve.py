@@ -162,8 +162,7 @@ def test_a_run_that_was_broken_off_goes_on_though_its_repository_moved(desk: Any
 def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)
     shutil.rmtree(first.folder.workspace / lost)
-    second = desk.take_up(first.folder, DONE)
-    names = desk.git("diff", "--name-only", "main", second.branch)
+    names = desk.git("diff", "--name-only", "main", desk.take_up(first.folder, DONE).branch)
     assert (names, desk.told) == ("README.md\nnew.py", [])
 
 

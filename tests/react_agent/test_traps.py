@@ -44,8 +44,7 @@ def call(place: Path) -> Iterator[Call]:
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(place / "home")}
     background = Background()
     limits = Limits(command_seconds=1)
-    root = place / "workspace"
-    context = Context(root, limits, environment=environment, background=background)
+    context = Context(place / "workspace", limits, environment=environment, background=background)
 
     def answer(name: str, given: str) -> Observation:
         return registry.call(name, given, context).observation

@@ -59,8 +59,7 @@ def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) 
         undone
     )
     assert title(desk, outcome) == becomes
-    replayed = desk.replay(outcome.folder)
-    assert firsts(replayed) == firsts(outcome)
+    assert firsts(desk.replay(outcome.folder)) == firsts(outcome)
     assert desk.told == []
 
 

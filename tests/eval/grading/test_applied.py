@@ -107,8 +107,7 @@ def test_a_test_patch_takes_the_place_of_what_a_model_made(
 ) -> None:
     git_s = shop.patch({name: TESTS})
     plain = "".join(line for line in git_s.splitlines(keepends=True) if line[0] in marks)
-    patch = shop.patch({"shop.py": FIXED, name: "of the model\n"})
-    assert _apply(fresh, patch, plain) == []
+    assert _apply(fresh, shop.patch({"shop.py": FIXED, name: "of the model\n"}), plain) == []
     assert _held(fresh) == _after(**{"tests/test_shop.py": UNIT, name: TESTS})
 
 

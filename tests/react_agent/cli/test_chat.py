@@ -49,8 +49,7 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
 
 
 def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path) -> None:
-    words = ("chat", "--repo", "repository", "--model", "nobody/none")
-    code, line = cli.refused(*words)
+    code, line = cli.refused("chat", "--repo", "repository", "--model", "nobody/none")
     assert (code, "nobody/none" in line) == (2, True)
     code, line = cli.refused("chat", "--repo", ".", "--model", model(cli, "x"))
     assert (code, "repository" in line) == (2, True)

@@ -99,8 +99,7 @@ def test_the_recording_is_what_the_tools_say_today(demo_desk: Any) -> None:
     recorded = fold(transcripts.read(BUNDLED).entries)
     issue = Issue(title_of(recorded.objective or ""), recorded.objective or "")
     request = replace(demo_desk.request(), issue=issue, model=f"replay/{BUNDLED}")
-    outcome = solve(request, demo_desk.around())
-    assert outcome.stop is Stop.CONCLUDED
+    assert solve(request, demo_desk.around()).stop is Stop.CONCLUDED
     tracebacks = [step.number for step in recorded.steps if "Traceback" in step.text]
     theirs = re.compile(rf"step ({'|'.join(map(str, tracebacks))}): Observation ")
     assert [line for line in demo_desk.told if not theirs.match(line)] == [], AGAIN

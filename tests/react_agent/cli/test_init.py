@@ -108,8 +108,7 @@ def test_only_adds_to_the_settings(
 
 
 def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> None:
-    text = "[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n"
-    place = cli.settings(text)
+    place = cli.settings("[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n")
     _added(cli, "--model", f"openai/m@{server.url}/v1")
     new = read_settings(place)
     assert (new.model, new.keep, new.budget) == ("m", True, {"steps": "7"})

@@ -55,8 +55,7 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
     assert re.fullmatch(r"\(Your reply was mended: .*\)\nseen", texts[2])
     assert [step.status.value for step in state.steps[:3]] == ["ok", "failed", "ok"]
     assert starts.read_text() == "started\n"
-    shown = cli("show", "last", "1")
-    assert "tickets_find" in shown.out
+    assert "tickets_find" in cli("show", "last", "1").out
     cli("replay", "last").ends_well()
     assert starts.read_text() == "started\n"
     assert re.search(r"mcp=\S*tickets", (cli.runs[0] / "transcript.txt").read_text())

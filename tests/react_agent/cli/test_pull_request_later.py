@@ -133,8 +133,7 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     plain_git(tmp_path, "clone", "-q", "--bare", str(repository), str(bare))
     cli.git("remote", "add", "origin", str(bare))
     cli.git("fetch", "-q", "origin")
-    model = cli.record(("write_file", "notes.md\nA note.\n"))
-    cli.solve("Write a note", model)
+    cli.solve("Write a note", cli.record(("write_file", "notes.md\nA note.\n")))
     line = f"{repository} has no branch 'gone': name one with --base"
     for way in ([], ["--dry-run"]):
         assert cli.refused("pr", "last", "--base", "gone", *way) == (2, line)

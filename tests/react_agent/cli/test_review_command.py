@@ -207,8 +207,7 @@ def test_prints_what_would_be_sent(cli: Any, site: Site, answered: Answered) -> 
 
 
 def refusal(cli: Any, number: int) -> tuple[int, str]:
-    words = ("review", str(number), "--repo", "repository", "--model", "x/y")
-    code, line = cli.refused(*words)
+    code, line = cli.refused("review", str(number), "--repo", "repository", "--model", "x/y")
     return code, line
 
 
@@ -238,13 +237,11 @@ def test_a_run_that_fails_answers_nothing(
     """What it says of itself asks for nothing in the next run."""
     pull = reviewed(site)
     pull.on_line("Why?", PARSING, 7)
-    answer = answered(pull, "I give up because it is late.", options=comment)
-    assert answer.code == 1
+    assert answered(pull, "I give up because it is late.", options=comment).code == 1
     said = pull.answers()
     assert len(said) == len(comment)
     assert all(text.startswith("The agent did not solve this: `gave_up") for text in said)
-    again = answered(pull, "because")
-    assert (again.code, _heads(pull)[len(comment) :]) == (0, ["because"])
+    assert (answered(pull, "because").code, _heads(pull)[len(comment) :]) == (0, ["because"])
 
 
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:

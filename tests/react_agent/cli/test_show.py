@@ -125,8 +125,7 @@ def test_only_what_is_looked_for(
 
 
 def test_from_a_step_on(cli: Any, run: str) -> None:
-    answer = cli("show", run, "3")
-    assert answer.out == SHOWN[SHOWN.index("%% from here on") :]
+    assert cli("show", run, "3").out == SHOWN[SHOWN.index("%% from here on") :]
     assert cli("show", run, "2", "--only", "thoughts").out.startswith("%% step 2")
 
 
@@ -156,8 +155,7 @@ def test_what_there_is_not(cli: Any, run: str, words: str, line: str) -> None:
 
 
 def test_what_the_model_saw(cli: Any, repository: Path) -> None:
-    model = cli.record(("list_files", ""), ("grep", "LONG"))
-    cli.solve("Mend it", model)
+    cli.solve("Mend it", cli.record(("list_files", ""), ("grep", "LONG")))
     [made] = cli.runs
     out = cli("show", made.name, "--step", "2").ends_well()
     assert out.startswith("You are a careful software engineer.")

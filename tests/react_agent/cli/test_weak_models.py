@@ -38,8 +38,7 @@ def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: 
     assert "the reply repeated itself and was cut off" in step.seen.text
     assert "%% note: the reply repeated itself, so it was cut off\n" in transcript.read_text()
     assert first.closed_early
-    again = cli("replay", cli.runs[0].name)
-    assert again.ends_well().endswith("every prompt as recorded\n")
+    assert cli("replay", cli.runs[0].name).ends_well().endswith("every prompt as recorded\n")
 
 
 def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
@@ -64,12 +63,9 @@ def test_a_reply_that_failed_before_is_drawn_again(
     with FakeEndpoint(replies) as endpoint:
         transcript = _solve(cli, endpoint.url, AT_ZERO)
         assert _drawn(endpoint) == drawn
-    state = fold(read(transcript).entries)
-    assert len(state.steps) == steps
-    text = transcript.read_text()
-    assert text.count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
-    answer = cli("replay", cli.runs[0].name)
-    assert answer.out.endswith("every prompt as recorded\n")
+    assert len(fold(read(transcript).entries).steps) == steps
+    assert transcript.read_text().count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
+    assert cli("replay", cli.runs[0].name).out.endswith("every prompt as recorded\n")
 
 
 def test_nothing_is_drawn_again_where_nobody_set_a_temperature(cli: Any, repository: Path) -> None:

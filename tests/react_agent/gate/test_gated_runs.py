@@ -177,8 +177,7 @@ def test_a_run_without_its_workspace_is_refused_the_same(gated: Any) -> None:
     first = gated.solve(A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py"), DONE, AGAIN)
     cut_behind(first.folder, 1)
     shutil.rmtree(first.folder.workspace, ignore_errors=True)
-    second = gated.take_up(first.folder, AGAIN)
-    assert bullets(second) == bullets(first)
+    assert bullets(gated.take_up(first.folder, AGAIN)) == bullets(first)
 
 
 def test_no_step_left_after_a_refusal_is_an_honest_end(gated: Any) -> None:

@@ -103,8 +103,7 @@ def test_pre_commit_and_we_call_each_other_once(hooked: Any, remote: Path, first
     assert standing("pre-push", hooked.path) == "installed"
     hooked.uninstall()
     hooked.commit("Another")
-    left = hooked.ask("git", "push", "--quiet", "origin", "main")
-    assert left.stdout.startswith("checked")
+    assert hooked.ask("git", "push", "--quiet", "origin", "main").stdout.startswith("checked")
 
 
 @pytest.mark.slow
@@ -132,8 +131,7 @@ def test_a_folder_elsewhere_is_left_alone(hooked: Any, how: str, tmp_path: Path)
     assert refusal(UsageError, hooked.install, "post-commit") == line
     assert (files(folder), hooked.git("config", "--list")) == before
     hook.write_text(f"#!/bin/sh\nexec {sys.executable} -P -m react_agent hook run post-commit\n")
-    said = hooked.commit("Agent: do it")
-    assert "no model: name one in your settings" in said
+    assert "no model: name one in your settings" in hooked.commit("Agent: do it")
     assert len(hooked.requests) == 1
 
 

@@ -36,8 +36,7 @@ def commit_of(hooked: Any) -> str:
 )
 def test_a_commit_that_asks(hooked: Any, message: str, is_asked: bool) -> None:
     hooked.install("post-commit")
-    said = hooked.commit(message)
-    assert said == hooked.queued * is_asked
+    assert hooked.commit(message) == hooked.queued * is_asked
     asked = HookRequest("post-commit", commit_of(hooked), str(hooked.repository))
     assert hooked.requests == [asked] * is_asked
 

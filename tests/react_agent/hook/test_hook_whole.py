@@ -43,8 +43,7 @@ class Whole:
 
     def watch(self) -> None:
         """From now on a hook starts us in a way that can be waited for."""
-        text = WATCHED.format(python=sys.executable, pipe=self.pipe)
-        self.hooked.python.write_text(text)
+        self.hooked.python.write_text(WATCHED.format(python=sys.executable, pipe=self.pipe))
 
     def cli(
         self, *arguments: str, kill_at: int | None = None
@@ -124,8 +123,7 @@ def test_broken_settings_are_told_at_the_commit(whole: Whole, lines: tuple[str, 
 def test_a_commit_becomes_a_branch_behind_ones_back(whole: Whole) -> None:
     whole.watch()
     whole.hooked.install("post-commit")
-    said = whole.hooked.commit("Report it\n\nAgent: fix issues/1.md")
-    assert said == whole.hooked.queued
+    assert whole.hooked.commit("Report it\n\nAgent: fix issues/1.md") == whole.hooked.queued
     assert whole.pipe.read_text() == "run\n"
     [branch] = whole.branches
     told = whole.hooked.commit("Go on")
@@ -308,8 +306,7 @@ def test_a_push_whose_checks_pass_says_so_little(whole: Whole) -> None:
 def test_a_push_is_stopped_where_that_is_set_and_not_kept_waiting(whole: Whole) -> None:
     push = pushing(whole, "sleep 60")
     whole.hooked.python.write_text(f'#!/bin/sh\n[ "$5" = run ] || exec "{sys.executable}" "$@"\n')
-    settings = ("[react_agent:hook]", "check_seconds = 1", "block = yes")
-    whole.model("model = openai/none", *settings)
+    whole.model("model = openai/none", "[react_agent:hook]", "check_seconds = 1", "block = yes")
     said = push()
     assert said.split("\n")[1] == "react-agent: the check did not finish in 1 s"
     (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test="false"))

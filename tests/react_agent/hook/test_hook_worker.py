@@ -226,8 +226,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     queue.ask("Agent: say hello")
     queue.work(WRITES.format(name="a.txt"), ENDS)
     [job] = queue.spool.jobs("done")
-    begun = replace(job, ended="", said="", branch="react-agent/say-hello-t0")
-    queue.spool.write("work", begun)
+    queue.spool.write("work", replace(job, ended="", said="", branch="react-agent/say-hello-t0"))
     (queue.spool.root / "done" / job.key).unlink()
     queue.work()
     assert queue.spool.jobs("done") == [replace(job, tries="2")]

@@ -127,8 +127,7 @@ def test_those_of_the_repository(checking: Checking) -> None:
 
 def test_the_lint_command_of_the_settings(checking: Checking) -> None:
     base = {".react-agent.cfg": "[react_agent]\ntest = true\nlint = grep -v bad {path}\n"}
-    change = {"a.py": "x = 1\n", "README.md": "bad\n"}
-    assert checking.lines(base, change) == ["lint: failed"]
+    assert checking.lines(base, {"a.py": "x = 1\n", "README.md": "bad\n"}) == ["lint: failed"]
 
 
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
@@ -143,8 +142,7 @@ def test_git_finds_a_repository_whose_index_holds_the_change(
         CONFIG: local(where, commits),
         "bin/where": WHERE.replace("$1", "Checks\nA\ta.py\nA  a.py"),
     }
-    checked = checking.check(base, {"a.py": "x = 1\n"})
-    assert checked.lines[0] == "where: passed"
+    assert checking.check(base, {"a.py": "x = 1\n"}).lines[0] == "where: passed"
     workspace = checking.runs[0].workspace
     assert workspace.git.line("log", "--all", "--format=%s", "-1") == "Checks"
 

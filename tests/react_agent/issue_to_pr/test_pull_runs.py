@@ -162,8 +162,7 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
     shown = list[View]()
     words = noted(shown, WORDS)
 
-    replies = (TESTS, change(desk), TESTS, DONE, words)
-    outcome = desk.solve(*replies, also=WANTED)
+    outcome = desk.solve(TESTS, change(desk), TESTS, DONE, words, also=WANTED)
     assert "X = 1" in shown[0].task
     assert "it is done" in shown[0].task
     assert desk.git("log", "-1", "--format=%B", outcome.branch) == (
@@ -225,8 +224,7 @@ def test_a_profile_says_when_it_is_asked(desk: Any, words: str, pull: bool, aske
     ],
 )
 def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:
-    outcome = desk.solve(change(desk), DONE, answer, also=WANTED)
-    made = prepared_of(desk, outcome)
+    made = prepared_of(desk, desk.solve(change(desk), DONE, answer, also=WANTED))
     assert (made.title, made.refused) == ("A title", ())
     assert made.body.startswith("it is done\n\n**Tested**\n\n- `tests: passed`\n")
 
@@ -276,8 +274,7 @@ def test_a_draft(desk: Any, command: str, is_draft: bool) -> None:
 
 def test_a_page_alone_needs_no_tests(desk: Any) -> None:
     save(desk.repository, {".react-agent.cfg": "[react_agent]\ntest = false\n"})
-    outcome = desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE)
-    made = prepared_of(desk, outcome)
+    made = prepared_of(desk, desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE))
     assert (made.is_draft, made.refused) == (False, ())
     assert "`tests: not known: exit code 1, with and without the change`\n" in made.body
     assert "- no code was changed\n" in made.body

@@ -107,10 +107,8 @@ def trial(bench: Any) -> Callable[..., Trial]:
     def made(answer: Answer, policy: Policy = ONLY, budget: Budget = SMALL) -> Trial:
         model = Both(answer, [], [])
         transcript = bench.open()
-        agent = bench.agent(transcript, model, budget, policy=policy)
-        stop = run(agent)
-        text = transcript.path.read_text(encoding="utf-8")
-        return Trial(text, transcript.state, stop, model)
+        stop = run(bench.agent(transcript, model, budget, policy=policy))
+        return Trial(transcript.path.read_text(encoding="utf-8"), transcript.state, stop, model)
 
     return made
 

@@ -221,8 +221,7 @@ def test_goes_on_from_what_was_begun(
     trial: Any, kind: str, section: dict[str, str], reply: str, text: str
 ) -> None:
     endpoint = trial.serve(Reply(reply, enforce_stop=False), "never")
-    said = trial.ask(trial.model(kind, endpoint, **section), ASKED)
-    assert said.text == text
+    assert trial.ask(trial.model(kind, endpoint, **section), ASKED).text == text
     (request,) = endpoint.posts
     if kind == "completions":
         assert request.body["prompt"] == f"Fix it.\n\nThought:{BEGUN.text}"

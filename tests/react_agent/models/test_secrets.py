@@ -60,8 +60,7 @@ def test_no_error_holds_the_key(
 def test_no_log_holds_the_key(trial: Any, caplog: pytest.LogCaptureFixture, kind: str) -> None:
     for name in (None, "httpx2", "httpcore2", "openai", "anthropic"):
         caplog.set_level(logging.DEBUG, name)
-    endpoint = trial.serve(Reply(f"{TEXT}\nObservation: x"), refuses=["stop"])
-    trial.ask(trial.model(kind, endpoint))
+    trial.ask(trial.model(kind, trial.serve(Reply(f"{TEXT}\nObservation: x"), refuses=["stop"])))
     assert KEY not in caplog.text
     assert KEY not in (trial.memory.path.read_text() if trial.memory.path.exists() else "")
 

@@ -32,8 +32,7 @@ def test_hangs_up_at_the_stop(trial: Any, kind: str) -> None:
 def test_wherever_the_chunks_end(trial: Any, kind: str, size: int) -> None:
     text = TEXT + FICTION[:60]
     chunks = tuple(text[at : at + size] for at in range(0, len(text), size))
-    endpoint = trial.serve(Reply(chunks=chunks, enforce_stop=False))
-    said = trial.ask(trial.model(kind, endpoint))
+    said = trial.ask(trial.model(kind, trial.serve(Reply(chunks=chunks, enforce_stop=False))))
     assert (said.why, said.text) == (Why.STOP, TEXT)
     assert "".join(trial.shown).rstrip() == TEXT
 

@@ -29,8 +29,7 @@ def overflows(text: str, **given: Any) -> Reply:
 @pytest.mark.parametrize(("text", "kind"), [*zip(DO, cycle(KINDS), strict=False)])
 def test_an_overflow_is_told(trial: Any, kind: str, text: str) -> None:
     endpoint = trial.serve(overflows(text), TEXT)
-    model = trial.model(kind, endpoint)
-    said, read = trial.ask(model), read_overflow(text)
+    said, read = trial.ask(trial.model(kind, endpoint)), read_overflow(text)
     assert (said.why, said.text, said.window) == (Why.CONTEXT, "", read.window)
     assert said.usage.is_estimate is (read.prompt is None)
     assert read.prompt in (None, said.usage.prompt)

@@ -30,6 +30,5 @@ def test_a_comment_is_short(text: str, name: str) -> None:
     long = text * 20
     steps = [step(n, name, f"{n}{name.strip() or 'x'}", long, kind="write") for n in range(1, 12)]
     outcome = outcome_of(state_of(*steps, objective=long), diff=long)
-    comment = failure_comment(outcome)
-    assert len(comment.encode()) <= MOST_BYTES
+    assert len(failure_comment(outcome).encode()) <= MOST_BYTES
     assert report(outcome)

@@ -72,8 +72,7 @@ CARGO = {
 
 
 def wrote(path: str, text: str) -> str:
-    write = f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}"
-    return run(write)
+    return run(f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}")
 
 
 def project(folder: Path, files: dict[str, str]) -> Path:
@@ -157,8 +156,7 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert (outcome.ending, outcome.is_success) == (Ending.TESTS_FAILED, False)
     assert outcome.tests == said
     assert outcome.branch
-    texts = outcome.folder.transcript.read_text()
-    assert "\n%% outcome: tests_failed\n" in texts
+    assert "\n%% outcome: tests_failed\n" in outcome.folder.transcript.read_text()
     outcome.state.open += [Point("not_run", "no test was run"), Point("no_test", "no test")]
     assert [point.check for point in outcome.open] == ["no_test"]  # they were run at the end
     made = prepared(outcome.folder)
@@ -255,8 +253,7 @@ def test_tests_of_the_change_that_hide_something(
 ) -> None:
     outcome = in_pytest(desk, *replies)
     assert (outcome.verified.verdict, outcome.tests) == (verdict, tests)
-    made = prepared(outcome.folder)
-    assert made.is_draft is (verdict is not Verdict.PASSED)
+    assert prepared(outcome.folder).is_draft is (verdict is not Verdict.PASSED)
 
 
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:

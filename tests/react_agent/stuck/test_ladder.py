@@ -119,8 +119,7 @@ def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
     },
 )
 def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]) -> None:
-    played = goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))
-    assert answers(played) == expected
+    assert answers(goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))) == expected
 
 
 @table_of(
