@@ -84,8 +84,7 @@ def test_it_is_used(requirement: str, sources: dict[str, str]) -> None:
 def test_each_requirement_is_used(sources: dict[str, str]) -> None:
     settings = configparser.ConfigParser()
     settings.read(Path(__file__).parents[1] / "setup.cfg", encoding="utf-8")
-    lines = settings["options"]["install_requires"].split()
-    names = [re.split("[<>=]", line)[0] for line in lines]
+    names = [re.split("[<>=]", line)[0] for line in settings["options"]["install_requires"].split()]
     assert [name for name in names if not places(name, sources)] == []
     assert set(NAMED) - {STARTED} <= set(names)
 

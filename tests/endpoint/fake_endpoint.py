@@ -118,8 +118,7 @@ class FakeEndpoint:
             if request.method == "GET" or request.path not in PATHS:
                 return self._look_up(wire, request)
             reply = self._rules.objection(request) or self._reply(request)
-            prompt_tokens = self._rules.prompt_tokens(request)
-            return Answer(wire, request, reply, number, prompt_tokens).give()
+            return Answer(wire, request, reply, number, self._rules.prompt_tokens(request)).give()
         except OSError:
             request.closed_early = True
             return False

@@ -105,8 +105,7 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     number = forge.propose(WANTED).number
     server.plant("POST *", fault)
     url = forge.comment(12, "Done.\n")
-    posts = [line for line in server.lines if line.startswith("POST")]
-    assert len(posts) == 2
+    assert len([line for line in server.lines if line.startswith("POST")]) == 2
     assert [said.url for said in forge.comments(12)] == [url]
     assert forge.pull(number).title == "Mend it"
 

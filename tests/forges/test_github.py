@@ -226,8 +226,7 @@ def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
 
 
 def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None:
-    row = {**repo.row("me"), "full_name": [None]}
-    fake.server.plant("GET /v3/repos/org/tool", Fault(body=row))
+    fake.server.plant("GET /v3/repos/org/tool", Fault(body={**repo.row("me"), "full_name": [None]}))
     assert line(fake, forge(fake).repository) == (
         "can't read org/tool: the answer can't be read: "
         f"it lacks required fields; is {fake.host} a GitHub?"
@@ -289,8 +288,7 @@ def test_a_next_page_elsewhere_is_not_asked_for(
 ) -> None:
     repo.issue("x", "")
     row = repo.comment(1, "alice", "x")
-    fault = Fault(body=[row], headers={"Link": f'{link}; rel="next"'})
-    fake.server.plant("GET */comments", fault)
+    fake.server.plant("GET */comments", Fault(body=[row], headers={"Link": f'{link}; rel="next"'}))
     assert [said.body for said in forge(fake).comments(1)] == ["x"]
     assert {asked.query["page"] for asked in fake.server.asked if asked.query} == {"1", "2"}
 

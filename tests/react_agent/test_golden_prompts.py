@@ -33,8 +33,7 @@ def prompt_of(profile: Profile) -> str:
 
 @table_of("name", shipped_names())
 def test_the_prompt_is_the_one_that_was_read(name: str) -> None:
-    golden = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-    assert prompt_of(shipped(name)) == golden, __doc__
+    assert prompt_of(shipped(name)) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8"), __doc__
 
 
 def test_there_is_no_other() -> None:

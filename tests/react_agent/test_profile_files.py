@@ -142,8 +142,7 @@ def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
     """Taken up, and done again, with the file gone: the prompts are the same."""
-    replies = (" look\nAction: run\nAction Input: true\n", interrupt)
-    broken = desk.solve(*replies, profile=str(mine))
+    broken = desk.solve(" look\nAction: run\nAction Input: true\n", interrupt, profile=str(mine))
     assert broken.stop is Stop.INTERRUPTED
     state = broken.state
     assert (state.header["profile"], len(state.steps)) == ("mine", 1)

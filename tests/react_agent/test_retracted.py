@@ -44,8 +44,7 @@ def _back(*numbers: int, reason: str = REASON) -> Event:
 
 def test_steps_that_only_a_lost_summary_stood_for_are_shown_again() -> None:
     steps = [_step(number) for number in range(1, 6)]
-    summary = compressed_event(CONDENSED, (2, 3, 4), "a summary")
-    state = _folded(*steps, summary, _back(4, 5))
+    state = _folded(*steps, compressed_event(CONDENSED, (2, 3, 4), "a summary"), _back(4, 5))
     assert [step.shown for step in state.steps[1:4]] == [
         Shown.LEFT_OUT,
         Shown.LEFT_OUT,

@@ -84,8 +84,7 @@ def _remote(**settings: str) -> Set:
 
 
 def _submodule(it: Stranger) -> None:
-    allowed = ("-c", "protocol.file.allow=always")
-    it.git(*allowed, "submodule", "--quiet", "add", another(it), "sub")
+    it.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", another(it), "sub")
     it.save("with", "a submodule\n")
     inner = it.project / ".git" / "modules" / "sub" / "config"
     inner.write_text(inner.read_text() + f"\tfsmonitor = {it.evil}\n".join(("[core]\n", "")))

@@ -69,8 +69,7 @@ def hostile(stranger: Stranger) -> Stranger:
     """All of it at once, as far as one does not undo the other."""
     for name in ATTACKS.keys() - APART:
         ATTACKS[name][0](stranger)
-    drivers = "* filter=x diff=x merge=x\n"
-    (stranger.project / ".gitattributes").write_text(drivers)
+    (stranger.project / ".gitattributes").write_text("* filter=x diff=x merge=x\n")
     for name in ("filter.x.clean", "filter.x.smudge", "filter.x.process", "diff.x.textconv"):
         stranger.git("config", name, stranger.evil)
     stranger.git("config", "diff.external", stranger.evil)

@@ -65,8 +65,7 @@ def test_the_run_goes_on(world: World, reply: str, action: str) -> None:
 
 def test_tokens_can_be_worked_on(world: World) -> None:
     world.commit({"chat.jinja": TEMPLATE})
-    look = " look\nAction: read_file\nAction Input: chat.jinja\n"
-    outcome = world.solve(look, EDIT, DONE)
+    outcome = world.solve(" look\nAction: read_file\nAction Input: chat.jinja\n", EDIT, DONE)
     assert SHOWN in world.prompts[1]
     expected = TEMPLATE.replace("{{ m.role }}", "{{ m.role }} [INST]")
     assert world.git("show", f"{outcome.branch}:chat.jinja") == expected

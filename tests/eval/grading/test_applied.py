@@ -38,8 +38,7 @@ def _after(**files: str) -> dict[str, str]:
 
 
 def test_git_applies_it_without_a_last_newline_too(shop: Shop, fresh: Fresh) -> None:
-    patch = shop.instance.patch.removesuffix("\n")
-    assert _apply(fresh, patch, shop.instance.test_patch) == []
+    assert _apply(fresh, shop.instance.patch.removesuffix("\n"), shop.instance.test_patch) == []
     assert _held(fresh) == _after()
 
 

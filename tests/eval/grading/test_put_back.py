@@ -40,8 +40,7 @@ def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
 
 def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:
     weak = UNIT.replace("[1]), 1", "[]), 0") + TOTAL.replace("[1, 2]), 3", "[]), 0")
-    files = {"shop.py": BREAKS, "tests/test_shop.py": weak, "unittest.py": FORGED}
-    done = grade(shop.patch(files))
+    done = grade(shop.patch({"shop.py": BREAKS, "tests/test_shop.py": weak, "unittest.py": FORGED}))
     assert (done.verdict, done.tests.broken) == (Verdict.UNRESOLVED, (COUNT_ID,))
     assert done.log.decode().split("\n")[:3] == [
         "[as it is at the base: tests/test_shop.py]",

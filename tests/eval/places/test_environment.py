@@ -39,8 +39,7 @@ def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None)
     venv = ground.python.parent.parent
     assert (venv / "count").read_text() == "again\n"
     with fresh(ground, IN_IT, world.station) as given:
-        argv = ["python", "-c", SAYS]
-        done = shell.run_sandboxed(argv, given.context, timeout_s=60)
+        done = shell.run_sandboxed(["python", "-c", SAYS], given.context, timeout_s=60)
         root = given.workspace.root
         assert done.output.decode() == f"{venv} {root}/shop/price.py\n"
         written = shell.run_sandboxed(["touch", str(venv / "x")], given.context, timeout_s=20)

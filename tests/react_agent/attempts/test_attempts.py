@@ -56,8 +56,7 @@ def test_the_one_that_nothing_is_open_of_comes_before_one_that_was_first(gated: 
 
 
 def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
-    replies = (edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP)
-    attempted = try_all(demo_desk, *replies, count=3)
+    attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP, count=3)
     assert attempted.standings == ["tests fail", "tests pass", "gave_up, no change"]
     best = attempted.best
     assert best.is_success

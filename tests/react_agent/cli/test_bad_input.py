@@ -201,8 +201,7 @@ def test_no_git(cli: Any, place: Path) -> None:
 
 def test_no_home(cli: Any) -> None:
     cli.environment |= {"HOME": "not/absolute", "XDG_STATE_HOME": "relative, and so ignored"}
-    line = "no home folder is known: set HOME or XDG_STATE_HOME"
-    assert cli.refused("show", "x") == (3, line)
+    assert cli.refused("show", "x") == (3, "no home folder is known: set HOME or XDG_STATE_HOME")
 
 
 def test_no_home_in_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

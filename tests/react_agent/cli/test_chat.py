@@ -39,8 +39,7 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
     done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
-    told = "%% 1 file with uncommitted changes, which the model does not see\n"
-    assert done.out.startswith(told)
+    assert done.out.startswith("%% 1 file with uncommitted changes, which the model does not see\n")
     assert "\n+# Stopwatch\n" in done.out
     assert "\n2 steps undone: the files are as before\nnothing is changed\n" in done.out
     assert events(cli, MAINTAINER) == ["a capital"]

@@ -60,8 +60,7 @@ def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
     desk.solve("--pr")
     theirs = desk.site.commit(BRANCH, "theirs.txt")
     out = desk.solve("--pr", model=desk.adds()).ends_well()
-    told = f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them"
-    assert told in out
+    assert f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them" in out
     assert desk.site.git("rev-parse", f"{BRANCH}^") == theirs
     assert desk.site.git("show", f"{BRANCH}:NOTES.md") == "A blank may stand before a unit."
     assert desk.request.branch == BRANCH

@@ -40,8 +40,7 @@ def test_what_would_be_sent_is_what_is_sent(desk: AtForge) -> None:
 
 def test_what_it_was_asked_to_be_counts_later(desk: AtForge) -> None:
     shown = desk.solve("--dry-run", "--draft", "--fork").out.partition("\nbranch: ")[2]
-    begins = f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\n"
-    assert shown.startswith(begins)
+    assert shown.startswith(f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\n")
     assert desk.cli("pr", desk.run).code == 0
     assert desk.request.is_draft
     assert not desk.site.has(BRANCH)

@@ -130,8 +130,7 @@ def test_new_faults_are_accepted_too_and_told(gated: Any) -> None:
 def test_each_row_in_a_whole_run(
     gated: Any, request: Any, replies: list[str], expected: list[str]
 ) -> None:
-    settings = "[react_agent]\ntest = python3 -m unittest -q\n"
-    save(gated.repository, {".react-agent.cfg": settings})
+    save(gated.repository, {".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest -q\n"})
     outcome = gated.solve(*replies, DONE, AGAIN)
     found = bullets(outcome)
     assert len(found) == len(expected)

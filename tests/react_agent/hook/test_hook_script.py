@@ -117,8 +117,7 @@ def test_a_commit_goes_on_where_nothing_can_be_written(hooked: Any) -> None:
     hooked.commit("Agent: do it", "--no-verify")
     for path in hooked.spool.requests():
         path.unlink()
-    hook = "ulimit -f 0; exec .git/hooks/post-commit"
-    done = hooked.ask("sh", "-c", hook)
+    done = hooked.ask("sh", "-c", "ulimit -f 0; exec .git/hooks/post-commit")
     line = "react-agent: not queued: nothing can be written to .git/hooks/../react-agent\n"
     assert (done.returncode, done.stdout) == (0, line)
     assert list((hooked.spool.root / "asked").iterdir()) == []

@@ -95,8 +95,7 @@ def test_a_commit_is_as_the_others_are(desk: Any) -> None:
             "stopwatch/parsing.py" if "(parsing)" in message else "README.md"
         )
         place.write_text(place.read_text() + "# \n")
-        signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
-        desk.git("commit", "-qam", signed)
+        desk.git("commit", "-qam", f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>")
     people = {"author": "Ada Vale <ada@example.org>", "co_author": ("Rob Vale <rob@example.org>",)}
     desk.settings = people
     outcome = desk.solve(change(desk), DONE)

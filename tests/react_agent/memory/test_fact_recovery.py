@@ -93,8 +93,7 @@ def test_that_holds_for_facts_of_other_kinds(long_seed: int) -> None:
 
 
 def test_a_thought_that_names_nothing_brings_nothing() -> None:
-    made = made_run(1)
-    memory = made.memory
+    memory = made_run(1).memory
     thought = "Now I run the tests again, and then I look at the default settings and the error."
     assert reminders(memory, thought, set(), LINES) == []
 

@@ -186,8 +186,7 @@ def test_an_endpoint_whose_window_is_half_of_what_is_said(
     says = _says(steps)
     with FakeEndpoint(lambda request: says(request.prompt), **LIES[lie]) as server:
         named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind)}}
-        model = endpoints.model(find_endpoint("it", named, {}))
-        agent = long.play(model, 8000, time.monotonic)
+        agent = long.play(endpoints.model(find_endpoint("it", named, {})), 8000, time.monotonic)
         requests = server.posts
     _check(agent, steps)
     sizes = [len(request.prompt) // TOKEN for request in requests]

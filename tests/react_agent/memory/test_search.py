@@ -70,8 +70,7 @@ def test_the_number_of_a_line_is_not_what_it_holds() -> None:
 
 
 def test_hidden_steps_are_not_found_and_named() -> None:
-    memory = made_of("alpha", "alpha beta", "gamma").memory
-    hits = search(memory, "alpha beta omega", {2})
+    hits = search(made_of("alpha", "alpha beta", "gamma").memory, "alpha beta omega", {2})
     assert ([one.step for one in hits.found], hits.above, hits.nowhere) == ([1], (2,), ("omega",))
 
 

@@ -158,8 +158,7 @@ print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
 @pytest.mark.parametrize("sdk", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def test_imports_the_sdk_that_is_used(sdk: str) -> None:
     command = [sys.executable, "-P", "-c", IMPORTS, sdk]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"{sdk}\n"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"{sdk}\n"
 
 
 def test_no_other_model_wants_a_key(trial: Any) -> None:
