@@ -105,11 +105,7 @@ def test_what_is_asked_beside_steps_is_done_without(
         ended = here.ended(here.solve(wire, url.url))
     answered, expected = undisturbed[wire]
     assert speaker.answered == [one for one in answered if one != place]
-    assert (ended.stop, ended.trees, ended.said) == (
-        expected.stop,
-        expected.trees,
-        expected.said,
-    )
+    assert (ended.stop, ended.trees, ended.said) == (expected.stop, expected.trees, expected.said)
 
 
 @pytest.mark.fault(

@@ -116,10 +116,7 @@ def test_reads_a_review_and_answers(place: Place, fake: FakeGitLab, server: Loop
     whole = Remark("ana", "Why?", "owner", AT, False, f"{url}101")
     reply = Remark("bo", "So.", "member", AT, False, f"{url}102")
     nice = Remark("cy", "Nice.", "collaborator", AT, False, f"{url}103")
-    assert threads == [
-        Thread("aa", (whole, reply), "a.py", 3, "", True),
-        Thread("bb", (nice,)),
-    ]
+    assert threads == [Thread("aa", (whole, reply), "a.py", 3, "", True), Thread("bb", (nice,))]
     server.plant("POST *", Fault(502, is_done=True))
     assert forge.reply(1, threads[1], "Thanks.\n/approve") == f"{url}105"
     assert [said.body for said in forge.threads(1)[1].remarks] == ["Nice.", "Thanks.\n\\/approve"]

@@ -15,12 +15,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
 from react_agent.state.state import State, fold
-from react_agent.state.steps import (
-    CONDENSED,
-    RETRACTED,
-    Shown,
-    compressed_event,
-)
+from react_agent.state.steps import CONDENSED, RETRACTED, Shown, compressed_event
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"
 WRITE = " write\nAction: write_file\nAction Input: new.txt\nA new line\n"

@@ -56,10 +56,7 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     ("named", "line"),
     [
         ("2026-01-02/sub/4", "the run 2026-01-02 has no sub/4"),
-        (
-            "2026-01-01",
-            "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb",
-        ),
+        ("2026-01-01", "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb"),
         (
             "2026",
             "3 runs begin with '2026': 2026-01-01-one-aa, 2026-01-01-one-aabb, 2026-01-02-two-cc",

@@ -22,12 +22,7 @@ Outside = Callable[[], dict[str, tuple[int, bytes | str]]]
 SECRET = "what nobody may read"
 BLOCK = "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n"
 # A path of the model's, as each tool is asked about it.
-READERS = {
-    READ_FILE: "{}",
-    GREP: "nobody\npath: {}",
-    LIST_FILES: "{}",
-    OUTLINE: "{}",
-}
+READERS = {READ_FILE: "{}", GREP: "nobody\npath: {}", LIST_FILES: "{}", OUTLINE: "{}"}
 WRITERS = {
     WRITE_FILE: "{}\nby the model\n",
     REPLACE: "{}\n" + BLOCK,

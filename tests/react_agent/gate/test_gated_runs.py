@@ -218,7 +218,4 @@ def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> 
 
 def test_a_small_model_is_told_late_how_to_end(desk: Any, unguided: str) -> None:
     _, seen = desk.watched(LOOK, PAGE, DONE, AGAIN, profile=unguided)
-    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [
-        *(False, False),
-        True,
-    ]
+    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [*(False, False), True]

@@ -50,11 +50,7 @@ ELSEWHERE = {"OPENAI_BASE_URL": "https://o/v1/", "ANTHROPIC_BASE_URL": "http://a
             ELSEWHERE,
             ("openai", "g", "https://o/v1", "OPENAI_API_KEY", "", {}, None, True),
         ),
-        (
-            "mine@https://h/v1 key=OTHER",
-            KEYS,
-            ("completions", "q", "https://h/v1", "OTHER", ""),
-        ),
+        ("mine@https://h/v1 key=OTHER", KEYS, ("completions", "q", "https://h/v1", "OTHER", "")),
     ],
 )
 def test_finds(spec: str, environment: dict[str, str], expected: tuple[Any, ...]) -> None:

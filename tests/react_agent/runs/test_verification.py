@@ -224,10 +224,7 @@ HIDING = {
         "2 passed; test_minutes.py::test_short, as it was before the change, fails with it",
     ),
     "a test that only its own change breaks": (
-        [
-            wrote("minutes.py", SPACES),
-            wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
-        ],
+        [wrote("minutes.py", SPACES), wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x"))],
         Verdict.FAILED,
         "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
     ),
@@ -273,10 +270,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     [
         pytest.param(
             UNITTEST,
-            [
-                wrote("minutes.py", LONG),
-                wrote("tests/test_minutes.py", WITH_LONG),
-            ],
+            [wrote("minutes.py", LONG), wrote("tests/test_minutes.py", WITH_LONG)],
             f"2 passed; 1 new test (test_long): {PROVED}",
             id="unittest",
         ),
