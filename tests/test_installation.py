@@ -73,8 +73,7 @@ def test_from_a_clone(
     assert _run(command, "--version", env=env, cwd=tmp_path).strip()
     shown = _run(command, "demo", "--dir", "demo", "--sandbox", "none", env=env, cwd=tmp_path)
     assert "Conclusion:" in shown
-    listed = _run(command, "inspect", "profiles", env=env, cwd=tmp_path)
-    assert "issue" in listed
+    assert "issue" in _run(command, "inspect", "profiles", env=env, cwd=tmp_path)
 
 
 def test_from_the_wheel_with_extras(source: Path, env: dict[str, str], tmp_path: Path) -> None:

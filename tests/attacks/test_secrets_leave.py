@@ -68,8 +68,7 @@ def turn(tool: str, given: str, thought: str = "next") -> str:
 
 
 def replies() -> Iterator[Reply | str]:
-    first = next(iter(planted(SEEDS["file"]).values()))
-    shown = Redaction()(first)
+    shown = Redaction()(next(iter(planted(SEEDS["file"]).values())))
     yield Reply(status=500, error=text(SEEDS["error"]))
     yield turn("read_file", "conf.py", text(SEEDS["thought"]))
     yield turn("run", "cat conf.py own.txt; ls; python3 command_.py")

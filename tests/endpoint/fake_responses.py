@@ -84,8 +84,7 @@ def _speaking(said: Said, item_place: dict[str, Any]) -> Iterator[Event]:
 
 
 def _part(said: Said, part: dict[str, Any], place: dict[str, Any]) -> Iterator[Event]:
-    kind = part["type"].removeprefix("output_")
-    if kind == "refusal":
+    if part["type"].removeprefix("output_") == "refusal":
         yield _closing("response.content_part.added", **place, part={**part, "refusal": ""})
         yield _closing("response.refusal.delta", **place, delta=part["refusal"])
         yield _closing("response.refusal.done", **place, refusal=part["refusal"])

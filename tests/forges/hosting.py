@@ -15,7 +15,7 @@ from typing import Any
 
 import fake_gitea
 import fake_gitlab
-from by_hand import plain_git
+from by_hand import plain_git, save
 from fake_github import FakeGitHub
 from git_server import Repositories
 from loopback import Loopback
@@ -87,11 +87,9 @@ class Site:
         with TemporaryDirectory() as folder:
             place = Path(folder)
             plain_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
-            (place / name).write_text(f"{name}\n")
-            plain_git(place, "add", name)
-            plain_git(place, "commit", "--quiet", "--message", f"Add {name}")
+            commit = save(place, {name: f"{name}\n"})
             self.git("fetch", "--quiet", folder, f"HEAD:refs/heads/{branch}", path=path)
-            return plain_git(place, "rev-parse", "HEAD")
+            return commit
 
     def head(self, branch: str, path: str = "") -> str:
         return self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", path=path)

@@ -186,8 +186,7 @@ class Run(RuleBasedStateMachine):
     @rule(data=st.data())
     def takes_back(self, data: st.DataObject) -> None:
         chosen = st.sets(st.integers(1, len(self.state.steps)), min_size=1, max_size=4)
-        event = compressed_event(RETRACTED, data.draw(chosen), "a dead end", by="claim")
-        self.run.append(event)
+        self.run.append(compressed_event(RETRACTED, data.draw(chosen), "a dead end", by="claim"))
 
     @rule(text=texts)
     def a_person_speaks(self, text: str) -> None:

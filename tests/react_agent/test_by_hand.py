@@ -60,8 +60,7 @@ def test_says_that_it_is_still_there(sdk_http: httpx2.Client) -> None:
     impatient = httpx2.Timeout(0.1)
     with answered("well", after=0.2, still_here=0.01) as (url, _):
         for stream in (False, True):
-            caller = Caller(url, sdk_http)
-            assert caller.hear("chat", stream, timeout=impatient).text == "well"
+            assert Caller(url, sdk_http).hear("chat", stream, timeout=impatient).text == "well"
 
 
 def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:

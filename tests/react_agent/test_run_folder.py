@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.runs.run_folder import RunFolder, create, every, find, write_whole
@@ -63,10 +64,7 @@ def test_what_is_left_of_a_removed_run_is_not_the_last(runs: Path) -> None:
     ("named", "line"),
     [
         ("2026-01-02/sub/4", "the run 2026-01-02 has no sub/4"),
-        (
-            "2026-01-01",
-            "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb",
-        ),
+        ("2026-01-01", "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb"),
         (
             "2026",
             "3 runs begin with '2026': 2026-01-01-one-aa, 2026-01-01-one-aabb, 2026-01-02-two-cc",
@@ -74,9 +72,7 @@ def test_what_is_left_of_a_removed_run_is_not_the_last(runs: Path) -> None:
     ],
 )
 def test_does_not_guess(runs: Path, named: str, line: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        find(runs, named)
-    assert str(caught.value) == line
+    assert refusal(UsageError, find, runs, named) == line
 
 
 def test_names_only_some_of_many(tmp_path: Path) -> None:

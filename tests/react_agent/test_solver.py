@@ -51,8 +51,7 @@ ECHO = Tool("echo", "say it again; input: words", Kind.READ, echo)
 
 def solved(desk: Any, *replies: str | Completion, **options: Any) -> tuple[Outcome, ScriptedModel]:
     model = ScriptedModel(replies)
-    solver = Solver(model=model, tell=desk.hear, **options)
-    return solver.solve("Say it.", desk.repository), model
+    return Solver(model=model, tell=desk.hear, **options).solve("Say it.", desk.repository), model
 
 
 def test_a_tool_of_ones_own(desk: Any) -> None:

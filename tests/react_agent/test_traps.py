@@ -14,7 +14,6 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
 from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Registry
 from react_agent.tools.shell.background import Background
 
 Call = Callable[[str, str], Observation]
@@ -39,18 +38,13 @@ def place(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     return folder
 
 
-@pytest.fixture(scope="module")
-def registry() -> Registry:
-    return registry_for(with_settings(shipped("issue"), Settings()))
-
-
 @pytest.fixture
-def call(place: Path, registry: Registry) -> Iterator[Call]:
+def call(place: Path) -> Iterator[Call]:
+    registry = registry_for(with_settings(shipped("issue"), Settings()))
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(place / "home")}
     background = Background()
     limits = Limits(command_seconds=1)
-    root = place / "workspace"
-    context = Context(root, limits, environment=environment, background=background)
+    context = Context(place / "workspace", limits, environment=environment, background=background)
 
     def answer(name: str, given: str) -> Observation:
         return registry.call(name, given, context).observation

@@ -4,6 +4,7 @@ import shutil
 from typing import Any
 
 import pytest
+from check_rows import each_of
 from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
@@ -30,26 +31,22 @@ def title(desk: Any, outcome: Outcome) -> str:
     return shown.split("\n")[0]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "said", "becomes"),
-    [
-        pytest.param(
-            [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
-        ),
-        pytest.param(
+    {
+        "and on": ([TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch"),
+        "a command has changed it since": (
             [TITLE, run("echo x >> README.md"), UNDO],
             ["README.md has changed since the edit; nothing was undone"],
             "# Stopwatch",
-            id="a command has changed it since",
         ),
-        pytest.param(
+        "created and deleted": (
             [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
             ["taken back new.txt", "taken back new.txt", BACK],
             "# stopwatch",
-            id="created and deleted",
         ),
-        pytest.param([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch", id="by a sub-agent"),
-    ],
+        "by a sub-agent": ([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch"),
+    },
 )
 def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) -> None:
     outcome = desk.solve(*replies, DONE)
@@ -62,8 +59,7 @@ def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) 
         undone
     )
     assert title(desk, outcome) == becomes
-    replayed = desk.replay(outcome.folder)
-    assert firsts(replayed) == firsts(outcome)
+    assert firsts(desk.replay(outcome.folder)) == firsts(outcome)
     assert desk.told == []
 
 

@@ -42,8 +42,7 @@ class OnPty:
         self._letters = codecs.getincrementaldecoder("utf-8")("replace")
 
     def resize(self, columns: int) -> None:
-        size = struct.pack("HHHH", HEIGHT, columns, 0, 0)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, size)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, columns, 0, 0))
 
     @property
     def shown(self) -> str:

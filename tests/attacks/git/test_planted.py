@@ -118,8 +118,7 @@ class Planted:
         """As a command that goes on in the background would."""
         places = Places(folder.workspace, folder.home, Path(self.stranger.top) / "cuts")
         environment = {"PATH": PATH, "HOME": str(folder.home), "TMPDIR": str(places.tmp)}
-        chosen = choose(self.sandbox, places, environment, {})
-        done = ran(chosen, places, self.plants, 60)
+        done = ran(choose(self.sandbox, places, environment, {}), places, self.plants, 60)
         assert done.code == 0, done.output.decode(errors="replace")
 
     def begin(self, what: str) -> None:

@@ -39,8 +39,7 @@ def test_the_failure_of_a_patch(
 def test_a_line_that_is_printed_after_the_real_one(
     shop: Shop, grade: Callable[..., Graded]
 ) -> None:
-    text = f"{AT_EXIT}    os._exit(0)\n\natexit.register(end)\n"
-    done = grade(shop.patch({"shop.py": text}))
+    done = grade(shop.patch({"shop.py": f"{AT_EXIT}    os._exit(0)\n\natexit.register(end)\n"}))
     assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
 
 

@@ -63,8 +63,7 @@ def test_pairs(first: list[Kind | None], second: list[Kind | None], expected: li
 
 def test_tries_that_end_differently_are_flips() -> None:
     first = [record("clock-1"), record("clock-1", 2, kind=Kind.STUCK)]
-    second = [record("clock-1", kind=Kind.STUCK), record("clock-1", 2)]
-    told = _told(_sides(first, second))
+    told = _told(_sides(first, [record("clock-1", kind=Kind.STUCK), record("clock-1", 2)]))
     assert "there are no flips" not in told
     assert "\nB resolves as much as A, but not the same (95 %: " in told
 

@@ -17,9 +17,7 @@ def _saved(folder: Path, text: str) -> str:
 
 def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
     path = _saved(tmp_path, RUN)
-    answer = cli("audit", path, path)
-    assert answer.out == AUDIT * 2
-    assert (answer.code, answer.err) == (0, "")
+    assert cli("audit", path, path).ends_well() == AUDIT * 2
 
 
 @table_of(

@@ -42,8 +42,7 @@ def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
     cli.folder = place / "gone"
     gone = 'rmdir "$PWD"; exec "$@"'
     answer = cli.run("show", "last", through=("sh", "-c", gone, "sh"))
-    line = "react-agent: the current folder no longer exists\n"
-    assert (answer.code, answer.err) == (3, line)
+    assert (answer.code, answer.err) == (3, "react-agent: the current folder no longer exists\n")
 
 
 def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:

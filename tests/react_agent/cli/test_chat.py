@@ -42,8 +42,7 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
     done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
-    told = "%% 1 file with uncommitted changes, which the model does not see\n"
-    assert done.out.startswith(told)
+    assert done.out.startswith("%% 1 file with uncommitted changes, which the model does not see\n")
     assert "\n+# Stopwatch\n" in done.out
     assert "\n2 steps undone: the files are as before\nnothing is changed\n" in done.out
     assert events(cli, MAINTAINER) == ["a capital"]
@@ -60,8 +59,7 @@ def test_a_model_in_a_file_is_recorded_with_its_whole_path(cli: Any, repository:
 
 
 def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path) -> None:
-    words = ("chat", "--repo", "repository", "--model", "nobody/none")
-    code, line = cli.refused(*words)
+    code, line = cli.refused("chat", "--repo", "repository", "--model", "nobody/none")
     assert (code, "nobody/none" in line) == (2, True)
     code, line = cli.refused("chat", "--repo", ".", "--model", model(cli, "x"))
     assert (code, "repository" in line) == (2, True)

@@ -142,8 +142,7 @@ def test_a_comment_has_a_review_answered(job: Job) -> None:
 def test_a_run_that_fails_says_so_below_the_issue(job: Job) -> None:
     job.event()
     model = job.cli.record(("list_files", ""))  # concludes without a change
-    done = job.run("issues", model=f"replay/{model}")
-    assert done.returncode == 1
+    assert job.run("issues", model=f"replay/{model}").returncode == 1
     [comment] = job.site.fake.repositories[job.site.path].comments[12]
     assert comment["body"].startswith("The agent did not solve this:")
     assert (job.site.requests(), job.told("output")) == ([], "")

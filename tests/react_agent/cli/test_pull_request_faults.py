@@ -101,8 +101,7 @@ def paid(desk: AtForge, *options: str) -> str:
 
 
 def later(desk: AtForge, *options: str) -> None:
-    answer = desk.cli("pr", desk.run, *options)
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("pr", desk.run, *options).ends_well()
     assert desk.request.branch == BRANCH
     assert desk.site.head(BRANCH) == desk.cli.git("rev-parse", BRANCH)
 

@@ -76,8 +76,7 @@ def test_a_terminal_obeys_nothing(cli: Any, hostile_run: str, words: tuple[str, 
 
 def test_the_last_door_is_shut_whoever_forgot_to() -> None:
     file = io.StringIO()
-    screen = console(file)
-    screen.print(Text(f"a{EVIL}", style="bold"), EVIL, Text("<U+001B>"), soft_wrap=True)
+    console(file).print(Text(f"a{EVIL}", style="bold"), EVIL, Text("<U+001B>"), soft_wrap=True)
     assert UNSEEN.findall(file.getvalue()) == []
     assert "aevil<U+001B>[2J" in file.getvalue()
     assert file.getvalue().endswith(" <U+001B>\n")

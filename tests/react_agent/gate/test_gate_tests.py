@@ -117,8 +117,7 @@ FAILED = "the last test run failed, in step 2, "
     },
 )
 def test_failing(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
-    known = known_of(tmp_path, {"lib.py": FIXED}, *steps)
-    assert said("failing", known) == expected
+    assert said("failing", known_of(tmp_path, {"lib.py": FIXED}, *steps)) == expected
 
 
 def make(target: str) -> tuple[Said, Seen]:

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import files_of_at_most
 from replies import interrupt
 
 from react_agent.errors import MachineError, ModelError, UsageError
@@ -237,14 +237,10 @@ def test_a_request_that_makes_no_sense_is_dropped_and_said(queue: Queue, text: s
 
 def test_a_full_disk_loses_nothing(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
-    try:
+    with files_of_at_most(10):
         for _ in range(MOST_TRIES + 1):  # which are none
             with pytest.raises((MachineError, OSError), match="File too large"):
                 queue.work(WRITES.format(name="a.txt"), ENDS)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert (queue.ends(), len(queue.branches)) == ([("say hello", "done")], 1)
 
@@ -255,8 +251,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     queue.ask("Agent: say hello")
     queue.work(WRITES.format(name="a.txt"), ENDS)
     [job] = queue.spool.jobs("done")
-    begun = replace(job, ended="", said="", branch="react-agent/say-hello-t0")
-    queue.spool.write("work", begun)
+    queue.spool.write("work", replace(job, ended="", said="", branch="react-agent/say-hello-t0"))
     (queue.spool.root / "done" / job.key).unlink()
     queue.work()
     assert queue.spool.jobs("done") == [replace(job, tries="2")]

@@ -13,8 +13,7 @@ FILE = "".join(f"line {number}\n" for number in range(1, 21))
 
 
 def thread_of(thread: Thread, text: str | None = FILE) -> str:
-    told = objective(PULL, [thread], VOICES, lambda path: text)
-    return told.partition("## Thread 1: ")[2]
+    return objective(PULL, [thread], VOICES, lambda path: text).partition("## Thread 1: ")[2]
 
 
 @table_of(

@@ -120,8 +120,7 @@ class Drive:
     def means(self) -> Means:
         tokens = next_prompt(self.state, SYSTEM_TOKENS)
         profile = Profile(budget=self.budget, policy=self.policy)
-        offered = frozenset({"recall"} if self.recall else ())
-        return Means(profile, tokens, SYSTEM_TOKENS, offered)
+        return Means(profile, tokens, SYSTEM_TOKENS, frozenset({"recall"} if self.recall else ()))
 
     @property
     def counted(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, FakeEndpoint, Posts, Reply
+from fake_endpoint import KINDS, FakeEndpoint, Reply
 
 from react_agent.errors import ModelError, TimeUp
 from react_agent.models.contract import Usage, Why
@@ -44,20 +44,18 @@ def outcome(trial: Any, endpoint: FakeEndpoint, kind: str, **section: str) -> st
         pytest.param(Reply(TEXT, fault="stall"), "no", UP, id="stalls in all of it"),
     ],
 )
-def test_ends_in_time(
-    trial: Any, posts: Posts, kind: str, reply: Reply, stream: str, expected: str
-) -> None:
+def test_ends_in_time(trial: Any, kind: str, reply: Reply, stream: str, expected: str) -> None:
     endpoint = trial.serve(reply)
     assert outcome(trial, endpoint, kind, stream=stream) == expected
-    [request] = posts(endpoint)
+    [request] = endpoint.posts
     assert request.closed_early
 
 
 @pytest.mark.parametrize("kind", ("anthropic", "openai", "responses"))
-def test_reasons_beyond_the_deadline(trial: Any, posts: Posts, kind: str) -> None:
+def test_reasons_beyond_the_deadline(trial: Any, kind: str) -> None:
     endpoint = trial.serve(Reply(TEXT, reasoning="and so on " * 100, drip=0.02))
     assert outcome(trial, endpoint, kind) == UP
-    [request] = posts(endpoint)
+    [request] = endpoint.posts
     assert request.closed_early
 
 
@@ -67,25 +65,25 @@ def test_a_late_stall_is_no_longer_than_an_early_one(trial: Any) -> None:
     assert outcome(trial, endpoint, "openai") == "cut: some"
 
 
-def test_the_last_wait_ends_before_the_deadline(trial: Any, posts: Posts) -> None:
+def test_the_last_wait_ends_before_the_deadline(trial: Any) -> None:
     endpoint = trial.serve(*[Reply(status=503, error="No.")] * 9)
     with pytest.raises(
         ModelError, match=r"No\. \(the next try in 4 s would be after the time limit\)"
     ):
         trial.ask(trial.model("openai", endpoint), seconds=7)
-    assert len(posts(endpoint)) == 4
+    assert len(endpoint.posts) == 4
     assert trial.waits.slept == pytest.approx([0.5, 1, 2])
 
 
-def test_too_much_to_do_until_the_deadline(trial: Any, posts: Posts) -> None:
+def test_too_much_to_do_until_the_deadline(trial: Any) -> None:
     endpoint = trial.serve(*[Reply(status=429, error="Slow down.")] * 50)
     with pytest.raises(ModelError, match=r"429: Slow down\. \(the next try in 30 s"):
         trial.ask(trial.model("openai", endpoint), seconds=600)
-    assert len(posts(endpoint)) == 25
+    assert len(endpoint.posts) == 25
     assert sum(trial.waits.slept) < 600
 
 
-def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> None:
+def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any) -> None:
     """The limit of another run is over after the deadline."""
     endpoint = trial.serve("never")
     model = trial.model("openai", endpoint)
@@ -94,7 +92,7 @@ def test_a_closed_gate_is_not_waited_for_in_vain(trial: Any, posts: Posts) -> No
         TimeUp, match=r"accepts no requests for another 120 s, which is longer than the time left"
     ):
         trial.ask(model, seconds=60)
-    assert (posts(endpoint), trial.waits.slept) == ([], [])
+    assert (endpoint.posts, trial.waits.slept) == ([], [])
 
 
 def test_without_a_deadline(trial: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from fake_endpoint import KINDS, Posts, Reply, Request
+from fake_endpoint import KINDS, Reply, Request
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,12 +61,12 @@ def texts_of(request: Request) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_was_seen_stays(trial: Any, posts: Posts, kind: str) -> None:
+def test_what_was_seen_stays(trial: Any, kind: str) -> None:
     endpoint = trial.serve(*[Reply(TEXT)] * 6)
     model = trial.model(kind, endpoint)
     for view in views():
         trial.ask(model, view)
-    seen = [texts_of(request) for request in posts(endpoint)]
+    seen = [texts_of(request) for request in endpoint.posts]
     for before, after, view in zip(seen, seen[1:], views(), strict=False):
         hint = view.tail.removesuffix("Thought:").strip()
         stays = "\0".join(before).removesuffix("Thought:").rstrip()
@@ -75,24 +75,24 @@ def test_what_was_seen_stays(trial: Any, posts: Posts, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, posts: Posts, kind: str) -> None:
+def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, kind: str) -> None:
     endpoint = trial.serve(*[Reply(TEXT)] * 6)
     model = trial.model(kind, endpoint, prefill="yes")
     for view in views():
         trial.ask(model, view)
-    for request in posts(endpoint):
+    for request in endpoint.posts:
         told, *others = texts_of(request)
         assert kind == "completions" or others
         assert all(text == text.strip() != "" for text in others)
         assert told == told.rstrip()
 
 
-def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
+def test_marks_what_stays_for_the_cache(trial: Any) -> None:
     endpoint = trial.serve(*[Reply(TEXT)] * 6)
     model = trial.model("anthropic", endpoint)
     for view in views():
         trial.ask(model, view)
-    for request in posts(endpoint):
+    for request in endpoint.posts:
         *_, last = request.body["messages"]
         marked = [
             block["text"]

@@ -90,8 +90,7 @@ def test_the_policy_lets_only_its_own_script_run(tmp_path: Path) -> None:
 
 
 def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
-    run = RunFolder(attacked_run(tmp_path / "hostile"))
-    page = Elements(page_of(run))
+    page = Elements(page_of(RunFolder(attacked_run(tmp_path / "hostile"))))
     assert {tag for tag, _ in page.tags} <= OF_A_RUN
     assert sum(tag == "script" for tag, _ in page.tags) == 2
     attributes = {name for _, found in page.tags for name in found}

@@ -105,8 +105,7 @@ def test_a_call_rests_no_longer_once_the_files_are_others(goes: Goes) -> None:
 
 
 def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
-    waits = Row("run", "cat log", "nothing yet", facts={"running": "1: serve"})
-    played = goes(*[waits] * 12)
+    played = goes(*[Row("run", "cat log", "nothing yet", facts={"running": "1: serve"})] * 12)
     assert (answers(played), len(played.state.steps)) == ([HINT, DEMOTE], 12)
 
 
@@ -119,8 +118,7 @@ def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
     },
 )
 def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]) -> None:
-    played = goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))
-    assert answers(played) == expected
+    assert answers(goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))) == expected
 
 
 @table_of(
