@@ -287,7 +287,7 @@ class ObjectStore(Objects):
             finally:
                 os.close(descriptor)
             return half.replace(folder / id[2:])
-        except OSError:
+        except BaseException:  # Ctrl-C, too: the same name is used when it is written again
             half.unlink(missing_ok=True)
             raise
 

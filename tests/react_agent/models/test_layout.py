@@ -104,11 +104,11 @@ def test_marks_what_stays_for_the_cache(trial: Any) -> None:
         assert "cache_control" in request.body["system"][0]
 
 
-def test_no_instructions_are_no_empty_text(trial: Any, posts: Posts) -> None:
+def test_no_instructions_are_no_empty_text(trial: Any) -> None:
     """A guided run asks for a function without any."""
     endpoint = trial.serve(Reply(TEXT))
     trial.ask(trial.model("anthropic", endpoint), View("", "Objective: x\n", (), "Thought:"))
-    [request] = posts(endpoint)
+    [request] = endpoint.posts
     assert "system" not in request.body
 
 
