@@ -142,10 +142,7 @@ def test_a_first_thought(hinted: Any, given: str) -> None:
     assert JUST_STARTED not in transcript
 
 
-@table_of(
-    "replies",
-    {"at the start": [], "put aside": [START, call("modify_task", "0 open")]},
-)
+@table_of("replies", {"at the start": [], "put aside": [START, call("modify_task", "0 open")]})
 def test_where_no_task_is_at_hand_the_hint_says_so(hinted: Any, replies: list[str]) -> None:
     assert hinted(*replies)[0] == f"({NO_TASK})"
 

@@ -124,8 +124,7 @@ def test_what_was_summed_up_comes_back_or_stays_away(
         lambda last: compressed_event(CONDENSED, range(1, last + 1), "a summary")
     )
     others = SHOWN.filter(lambda event: event.name != CONDENSED)
-    events = data.draw(st.lists(summaries | others, max_size=6))
-    state = fold([*entries_of(history), *events])
+    state = fold([*entries_of(history), *data.draw(st.lists(summaries | others, max_size=6))])
     summed_up = {step.within for step in state.standing if step.shown == "condensed"}
     for step in state.standing:
         if step.shown == "merged":

@@ -27,8 +27,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     folder = tmp_path_factory.mktemp("traps")
     make_repository(folder / "repository")
     base = find_base(folder / "repository")
-    made = make(base, root=folder / "workspace", branch="react-agent/x", cuts=folder / "cuts")
-    root = made.root
+    root = make(base, root=folder / "workspace", branch="react-agent/x", cuts=folder / "cuts").root
     (root / "min.js").write_text(MINIFIED)
     (root / "many.txt").write_text("needle here\n" * 500)
     (root / "data.bin").write_bytes(b"\0needle\0" * 9)

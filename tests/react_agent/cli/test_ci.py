@@ -222,8 +222,7 @@ def test_an_event_that_is_none(job: Job) -> None:
     place = job.folder / "event.json"
     missing = job()
     job.write(b"\xff\0{")
-    none = job()
-    assert [(one.code, one.err) for one in (missing, none)] == [
+    assert [(one.code, one.err) for one in (missing, job())] == [
         (2, f"react-agent: can't read the event {place}: No such file or directory\n"),
         (0, "nothing to do: the event is not JSON\n"),
     ]

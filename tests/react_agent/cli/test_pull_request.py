@@ -69,8 +69,7 @@ def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
 def test_commits_that_came_during_the_run_stay(desk: AtForge) -> None:
     desk.solve("--pr", "--dry-run")
     theirs = desk.site.commit(BRANCH, "theirs.txt")
-    line = desk.refused("pr", desk.run)
-    assert line == (
+    assert desk.refused("pr", desk.run) == (
         f"{BRANCH} at {desk.site.url} has a commit that is not ours: {theirs[:10]} by A Developer "
         "(Save theirs.txt); it was not changed: delete or rename it there, then try again"
     )

@@ -58,8 +58,7 @@ def test_a_base_that_cannot_be_fetched(desk: AtForge) -> None:
 
 
 def test_a_base_that_is_not_there(desk: AtForge) -> None:
-    line = costs_nothing(desk, "--base", "main")
-    assert line.replace(desk.site.path, "REPO") == (
+    assert costs_nothing(desk, "--base", "main").replace(desk.site.path, "REPO") == (
         "http://127.0.0.1:PORT/REPO.git has no branch main"
     )
 
@@ -140,8 +139,7 @@ def test_a_push_that_fails(desk: AtForge) -> None:
 
 def test_a_branch_that_is_protected(desk: AtForge) -> None:
     place = desk.site.repositories.refuse(desk.site.path, "no such names here")
-    line = paid(desk)
-    assert line.replace(desk.site.path, "REPO") == (
+    assert paid(desk).replace(desk.site.path, "REPO") == (
         f"http://127.0.0.1:PORT/REPO.git refused the branch {BRANCH} "
         "(pre-receive hook declined); it says: no such names here"
     )

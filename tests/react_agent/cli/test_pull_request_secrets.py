@@ -84,9 +84,8 @@ def test_the_token_is_nowhere(desk: AtForge, fault: Fault | None) -> None:
         site.server.plant("* /*git-receive-pack", Fault(401, said.encode()))
         site.server.plant("POST *pull*", Fault(401, {"message": said}))
         site.server.plant("POST *merge*", Fault(401, {"message": said}))
-    looks = ("run", "env; git config --list; git remote -v")
     desk.cli.settings(f"[react_agent]\nkeep = yes\n{desk.site.settings}")
-    answer = desk.solve("--pr", model=desk.adds(looks))
+    answer = desk.solve("--pr", model=desk.adds(("run", "env; git config --list; git remote -v")))
     again = desk.cli("pr", desk.run)
     assert (answer.code, again.code) == ((1, 0) if fault else (0, 0))
     printed = [answer.out, answer.err, again.out, again.err, desk.request.body]

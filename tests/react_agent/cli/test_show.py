@@ -173,8 +173,7 @@ def test_a_prompt_that_is_not_what_the_model_saw_says_so(cli: Any, run: str) -> 
     path = cli.folder / run
     path.write_text(path.read_text().replace("%% profile: issue", "%% profile: gone"))
     path.write_text(path.read_text().replace("in=1200", "in=1200 prompt=00"))
-    answer = cli("show", run, "--step", "1")
-    assert answer.err == (
+    assert cli("show", run, "--step", "1").err == (
         "react-agent: without its instructions, which can't be made again: "
         "there is no profile 'gone'\n"
     )

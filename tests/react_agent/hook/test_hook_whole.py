@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from by_hand import save
+from by_hand import save, write
 from killer import KILLER
 
 from react_agent.demo.repository import make_repository
@@ -86,8 +86,7 @@ repos:
 
 def test_pre_commit_queues_a_run_and_shows_a_mistake_in_the_settings(whole: Whole) -> None:
     entry = f"{sys.executable} -P -m react_agent hook run post-commit"
-    config = whole.hooked.repository / ".pre-commit-config.yaml"
-    config.write_text(PRE_COMMIT.format(entry=entry))
+    write(whole.hooked.repository, {".pre-commit-config.yaml": PRE_COMMIT.format(entry=entry)})
     whole.hooked.environment["PRE_COMMIT_HOME"] = str(whole.hooked.folder / "store")
     whole.hooked.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     whole.hooked.git("add", ".")

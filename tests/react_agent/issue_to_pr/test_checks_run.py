@@ -143,14 +143,12 @@ def test_git_finds_a_repository_whose_index_holds_the_change(
         "bin/where": WHERE.replace("$1", "Checks\nA\ta.py\nA  a.py"),
     }
     assert checking.check(base, {"a.py": "x = 1\n"}).lines[0] == "where: passed"
-    workspace = checking.runs[0].workspace
-    assert workspace.git.line("log", "--all", "--format=%s", "-1") == "Checks"
+    assert checking.runs[0].workspace.git.line("log", "--all", "--format=%s", "-1") == "Checks"
 
 
 def test_time_is_bounded(checking: Checking) -> None:
     hooks = (system("slow", "sleep 60", "pass_filenames: false"), system("next", "true"))
-    config = {CONFIG: local(*hooks)}
-    assert checking.lines(config, {"a.py": "x = 1\n"}, seconds=2.0) == [
+    assert checking.lines({CONFIG: local(*hooks)}, {"a.py": "x = 1\n"}, seconds=2.0) == [
         "slow: not run: it took more than 2 s",
         "next: not run: the time for all checks has run out",
     ]

@@ -170,8 +170,7 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
         "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
         "`UNITS` has them now. <img src=x>"
     )
-    made = prepared_of(desk, outcome)
-    assert made == Prepared(
+    assert prepared_of(desk, outcome) == Prepared(
         title="Accept long names of units",
         body=(
             "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"

@@ -51,8 +51,7 @@ def test_a_line_without_end() -> None:
 
 def test_the_newest_remarks_where_there_is_no_room_for_all() -> None:
     remarks = tuple(Remark("ann", f"{at}" * 5_000, "owner") for at in range(1, 6))
-    shown = thread_of(Thread("k", remarks))
-    assert [line[:9] for line in shown.split("\n")] == [
+    assert [line[:9] for line in thread_of(Thread("k", remarks)).split("\n")] == [
         "the pull ",
         "[4 older ",
         "ann:",

@@ -176,8 +176,7 @@ def test_a_test_that_was_there_is_one_for_the_change(desk: Any, bare: str) -> No
 
 def test_a_change_that_keeps_pytest_from_starting(desk: Any) -> None:
     files = PYTHON | {"conftest.py": "import minutes\n\nminutes.minutes\n"}
-    outcome = solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable)
-    assert outcome.tests == (
+    assert solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable).tests == (
         "no tests ran; error only with the change: pytest could not run "
         "(AttributeError: module 'minutes' has no attribute 'minutes')"
     )

@@ -47,8 +47,7 @@ def test_where_no_call_can_rest_the_next_answer_comes(goes: Goes) -> None:
 def test_tests_that_fail_as_before_get_as_many_edits_again(goes: Goes) -> None:
     ran = Row("test", "t.py", "failed", "failed", facts={"failing": "a", "way": "f00d"})
     rows = [row for n in range(20) for row in (Row("edit", str(n), "ok", tree=f"t{n}"), ran)]
-    played = goes(*rows)
-    assert played.stuck == [
+    assert goes(*rows).stuck == [
         "pattern=failing steps=2,4,6,8 answer=hint",
         "pattern=failing steps=2,4,6,8,10,12,14 answer=back",
         "pattern=failing steps=2,4,6,8,10,12,14,16,18,20 answer=stop",
