@@ -28,14 +28,14 @@ class Solve(_Options):
     issue: str
     repo: Path = Path()
     profile: str | None = None
-    attempts: str | None = None
+    attempts: str = "1"
 
 
 class Chat(_Options):
     """Talk with a model about a repository, and let it make changes.
 
-    The conversation is one run. It works in a private clone of the last commit, as `solve`
-    does. Without a terminal, it sends each line of standard input and prints the answers.
+    The conversation is one run, in a private clone of the last commit, as with `solve`. RUN
+    keeps its own repository and profile. Without a terminal, lines come from standard input.
 
     \b
     Example:

@@ -76,7 +76,7 @@ class Talk:
             stop = work()
         is_interrupted = stop is Stop.INTERRUPTED
         self.code = INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
-        self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
+        self.is_over |= is_interrupted and not self.is_terminal
 
     def show_diff(self, rest: str) -> None:
         patch = self.talking.patch().decode(errors="replace")
@@ -196,7 +196,8 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         model = spec(running, around)
         around.open_model(model)
     base = find_base(repository)
-    request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget)
+    named = given.profile or ""
+    request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget, profile=named)
     talking = Conversation(request, around, folder)
     if not folder:
         tell_uncommitted(base.repository, screen)

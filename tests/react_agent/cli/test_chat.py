@@ -39,8 +39,7 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
     done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
-    told = "%% 1 file with uncommitted changes, which the model does not see\n"
-    assert done.out.startswith(told)
+    assert done.out.startswith("%% 1 file with uncommitted changes, which the model does not see\n")
     assert "\n+# Stopwatch\n" in done.out
     assert "\n2 steps undone: the files are as before\nnothing is changed\n" in done.out
     assert events(cli, MAINTAINER) == ["a capital"]
@@ -48,12 +47,13 @@ def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     assert f"\nto go on   react-agent chat {cli.runs[0].name}\n" in done.out
 
 
-def test_what_is_wrong_is_told_before_a_line_is_read(cli: Any, repository: Path) -> None:
-    words = ("chat", "--repo", "repository", "--model", "nobody/none")
-    code, line = cli.refused(*words)
+def test_what_is_wrong_is_told_in_a_line(cli: Any, repository: Path) -> None:
+    code, line = cli.refused("chat", "--repo", "repository", "--model", "nobody/none")
     assert (code, "nobody/none" in line) == (2, True)
     code, line = cli.refused("chat", "--repo", ".", "--model", model(cli, "x"))
     assert (code, "repository" in line) == (2, True)
+    done = chat(cli, model(cli, "x"), "hello\n", "--profile", "nosuch")
+    assert (done.code, done.err) == (2, "react-agent: there is no profile 'nosuch'\n")
 
 
 WAIT = 0.5  # seconds, for who reads the keyboard
