@@ -123,7 +123,7 @@ class Init(_Options):
     Example:
       react-agent init
       react-agent init --yes
-      react-agent init --model openai/NAME --base-url http://host/v1 --key KEY
+      react-agent init --model openai/NAME --base-url http://host/v1 --key MY_KEY
     """
 
     model: str | None = None
@@ -394,8 +394,8 @@ class Procedures(_Options):
 class Wishes(_Options):
     """List the missing tools that agents asked for.
 
-    Also says what the agents did next. The last lines can be added to your settings file to
-    handle these names.
+    Looks at all runs, or only at those named, and says what the agents did next. The last lines
+    can be added to your settings file to handle these names.
 
     \b
     Example:

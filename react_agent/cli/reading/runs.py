@@ -64,7 +64,7 @@ _STILL_THERE = 1
 def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     """Remove runs, or only list them if `is_meant` is false. Return the exit code."""
     if wanted == Wanted() and not keep:
-        raise UsageError("select runs with --older-than, --outcome, --repo, or --keep N")
+        raise UsageError("select runs with --older-than, --outcome, --repo, --search, or --keep N")
     runs, screen = runs_folder(), console()
     found = listed(lying_in(runs)[keep:], wanted, clock.unix())
     going = [one for one in found if one.outcome != Standing.RUNNING]
