@@ -176,7 +176,7 @@ OPTIONS: Mapping[str, Any] = {
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
     "raw": flag("--raw", "print the file as it is"),
-    "out": option("DIR|FILE", "the folder to write to, or a file name that ends in .html"),
+    "out": option("DIR|FILE", "a folder (default: this one), or a file name that ends in .html"),
     "ListRuns.do": argument(
         "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
     ),

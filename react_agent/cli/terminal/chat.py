@@ -79,7 +79,7 @@ class Talk:
             stop = work()
         is_interrupted = stop is Stop.INTERRUPTED
         self.code = INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
-        self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
+        self.is_over |= is_interrupted and not self.is_terminal
 
     def show_diff(self, rest: str) -> None:
         patch = self.talking.patch().decode(errors="replace")

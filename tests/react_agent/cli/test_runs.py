@@ -136,7 +136,7 @@ def test_one_that_goes_on_is_running_and_stays(cli: Any, plant: Plant) -> None:
         (("--outcome", "well"), "--outcome has no value 'well'; choose from failed, concluded, "),
         (("--yes",), "--yes is for `react-agent runs prune`"),
         (("prune", "--keep", "0"), "--keep must be a whole number from 1 to 1000000, not '0'"),
-        (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, --search"),
+        (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, --search, or"),
     ],
 )
 def test_bad_input(cli: Any, plant: Plant, arguments: tuple[str, ...], said: str) -> None:
