@@ -105,7 +105,6 @@ NEW = (
     "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
 )
 NEW_TOO = "src/f.py was not changed; it changed n.py"  # what is new can't be found
-UNKNOWN = Why(Kind.NOT_EDITED, 1, "nothing was changed")
 
 
 @table_of(
@@ -113,7 +112,7 @@ UNKNOWN = Why(Kind.NOT_EDITED, 1, "nothing was changed")
     [
         (_diff("src/f.py") + NEW, NEW, Why(Kind.NOT_EDITED, 1, NEW_TOO)),
         (NEW, NEW, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
-        ("", "", UNKNOWN),
+        ("", "", Why(Kind.NOT_EDITED, 1, "nothing was changed")),
         ("", OTHERS, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
     ],
 )
