@@ -75,9 +75,8 @@ def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> N
 
 
 def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
-    transcript = bench.open()
     model = ScriptedModel([Completion(STEP, Why.STOP, usage=Usage(3500, 5), window=4096)])
-    assert run(bench.agent(transcript, model)) is Stop.PROMPT_EXHAUSTED
+    assert run(bench.agent(bench.open(), model)) is Stop.PROMPT_EXHAUSTED
     assert len(model.seen) == 1
 
 
