@@ -9,7 +9,6 @@ from react_agent.eval import task
 from react_agent.eval.reading import Run, Why, read_run, why
 from react_agent.eval.task import Fault, Graded, Instance, Key, Kind, Verdict
 
-HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
 KEY = Key("a__b-1", "plain", 1)
 FAILS = task.Tests((), ("t::x",), ("t::y",))
 BREAKS = task.Tests(("t::x",), (), (), ("t::y", "t::z"))
@@ -58,7 +57,7 @@ def _run(words: str, **subs: str) -> Run:
 
 
 def _text(words: str) -> str:
-    text, n = HEAD, 0
+    text, n = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n", 0
     for word in words.split():
         n += word in STEPS or word in ("unread", "scout")
         if word in STEPS:
