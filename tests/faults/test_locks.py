@@ -19,7 +19,6 @@ from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base
 from react_agent.tools.git.workspace import Workspace, make, publish
 
-BUSY = "another process is working on the run"
 MANY = 6
 
 
@@ -29,7 +28,7 @@ def world(template: Path, tmp_path: Path) -> World:
 
 
 def refused(world: World, what: Callable[[], object]) -> None:
-    with pytest.raises(TranscriptError, match=BUSY):
+    with pytest.raises(TranscriptError, match="another process is working on the run"):
         what()
 
 

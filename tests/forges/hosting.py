@@ -17,8 +17,7 @@ import fake_gitea
 import fake_gitlab
 from by_hand import plain_git, save
 from fake_github import FakeGitHub
-from git_server import Repositories
-from loopback import Loopback
+from git_server import Repositories, Served
 
 GITHUB_TOKEN = "ghp_" + "0123456789" * 4
 KINDS = ("github", "gitlab", "gitea")
@@ -36,12 +35,8 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Site:
+class Site(Served):
     kind: str
-    server: Loopback
-    repositories: Repositories
-    path: str
-    token: str
     fork_path: str
     fake: Any
     issue: Callable[[int, str, str], None]
@@ -51,10 +46,6 @@ class Site:
     archive: Callable[[], object]
     api: str = ""
     environment: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def url(self) -> str:
-        return f"{self.server.url}/{self.path}.git"
 
     @property
     def settings(self) -> str:
@@ -157,7 +148,7 @@ def _github(root: Path) -> Site:
         ]
 
     return Site(
-        *("github", fake.server, repositories, path, GITHUB_TOKEN, fork, fake, issue, requests),
+        *(fake.server, repositories, path, GITHUB_TOKEN, "github", fork, fake, issue, requests),
         comments=lambda number: [said["body"] for said in found.comments.get(number, [])],
         may_not_push=found.writers.clear,
         archive=lambda: setattr(found, "is_archived", True),
@@ -180,7 +171,7 @@ def _gitlab(root: Path) -> Site:
         ]
 
     return Site(
-        *("gitlab", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
+        *(fake.server(), repositories, path, token, "gitlab", fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.notes.get(("issues", number), [])],
         may_not_push=lambda: setattr(fake, "level", 20),
         archive=lambda: fake.projects[7].update(archived=True),
@@ -203,7 +194,7 @@ def _gitea(root: Path) -> Site:
         ]
 
     return Site(
-        *("gitea", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
+        *(fake.server(), repositories, path, token, "gitea", fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.comments.get(number, [])],
         may_not_push=lambda: setattr(fake, "can_push", False),
         archive=lambda: setattr(fake, "is_archived", True),

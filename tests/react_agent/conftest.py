@@ -45,7 +45,6 @@ from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
 UNBOUND = Budget()
-UNCONFINED = f"sandbox none: {UNCONFINED_NOTE}"
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 TOUCH = Tool(
     "touch",
@@ -205,7 +204,7 @@ class Desk:
         """All but what each run without a sandbox says, and what each says before its tests."""
         if line.endswith(IN_CHECKOUT):
             self.checked.append(line)
-        elif line != UNCONFINED:
+        elif line != f"sandbox none: {UNCONFINED_NOTE}":
             self.told.append(line)
 
     def request(self, **options: Any) -> Request:

@@ -106,9 +106,8 @@ def test_a_reply_that_the_model_ended_is_replayed_so(bench: Any) -> None:
 
 
 def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
-    transcript = bench.open()
     model = ScriptedModel([Completion(STEP, Why.STOP, usage=Usage(3500, 5), window=4096)])
-    assert run(bench.agent(transcript, model)) is Stop.PROMPT_EXHAUSTED
+    assert run(bench.agent(bench.open(), model)) is Stop.PROMPT_EXHAUSTED
     assert len(model.seen) == 1
 
 

@@ -17,7 +17,6 @@ from react_agent.testing import ScriptedModel
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
 OTHER = CHANGE.replace("README.md", "OTHER.md")
 CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."
-GAVE_UP = " no\nConclusion: I give up because there is no title."
 
 
 def first(state: State) -> tuple[str, dict[str, str]]:
@@ -49,7 +48,7 @@ def test_the_file_is_changed_and_the_parent_pays_and_gets_a_line(desk: Any) -> N
     ("replies", "told"),
     {
         "it gave up": (
-            [CHANGE, GAVE_UP],
+            [CHANGE, " no\nConclusion: I give up because there is no title."],
             "README.md is as it was: I give up because there is no title.",
         ),
         "it can't be read": (

@@ -18,7 +18,6 @@ from react_agent.state.state import fold
 from react_agent.state.steps import RETRACTED, Shown, compressed_event
 
 TITLE = " title\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-OTHERWISE = "step 4 now leaves different files than before"
 Edit = Callable[[str], str]
 
 
@@ -136,7 +135,7 @@ EDITS = {
     "a middle one taken back": (
         behind(5, retracted(3)),
         "# Stopwatch\nb",
-        [OTHERWISE],
+        ["step 4 now leaves different files than before"],
     ),
     "left out before what is taken back by its number": (
         lambda text: without(2)(behind(5, retracted(3, 4))(text)),

@@ -102,9 +102,8 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
 
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
     old = desk.solve(TITLE, run("echo wrong > README.md"), interrupt)
-    text = old.folder.transcript.read_text()
     event = compressed_event(RETRACTED, [2], "it was wrong", by="claim")
-    old.folder.transcript.write_text(text + write_entry(event))
+    old.folder.transcript.write_text(old.folder.transcript.read_text() + write_entry(event))
     old = desk.take_up(old.folder, run("head -1 README.md"), interrupt, keep=True)
     assert seen(old, 3).endswith("\n# Stopwatch")
     for at, said in ((2, "\nwrong"), (3, "\n# Stopwatch")):

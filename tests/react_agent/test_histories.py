@@ -67,7 +67,6 @@ LOOSE = st.sampled_from(
         Event(MAINTAINER, "so"),
     ]
 )
-HISTORIES = st.lists(st.one_of(turns(), turns(), SHOWN, RUBBISH, LOOSE), max_size=25)
 
 
 def entries_of(history: Iterable[Entry | list[Entry]]) -> Iterator[Entry]:
@@ -76,7 +75,7 @@ def entries_of(history: Iterable[Entry | list[Entry]]) -> Iterator[Entry]:
         yield from one if isinstance(one, list) else [one]
 
 
-@given(HISTORIES)
+@given(st.lists(st.one_of(turns(), turns(), SHOWN, RUBBISH, LOOSE), max_size=25))
 def test_any_history_is_a_state(history: list[Entry | list[Entry]]) -> None:
     entries, before = list(entries_of(history)), State()
     fixed = 0  # tokens: what stands before the first step

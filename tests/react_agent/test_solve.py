@@ -15,12 +15,10 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
-LITTER = run("echo x > scratch.txt; echo y >> README.md")
-
 
 def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
     demo_desk.repository.joinpath("README.md").write_text("mine\n")
-    outcome = demo_desk.solve(ADD, CHANGE, LITTER, DONE)
+    outcome = demo_desk.solve(ADD, CHANGE, run("echo x > scratch.txt; echo y >> README.md"), DONE)
     assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
     branch = outcome.branch
     assert branch.startswith("react-agent/a-title-")

@@ -25,11 +25,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.fixture
-def page(opened: Opener, written: Path) -> Page:
-    return opened(written)
-
-
 def _row(page: Page, name: str) -> str:
     return f'[id="a-{name}"]'
 

@@ -136,9 +136,7 @@ class Cli:
 
     def holdings(self) -> dict[str, str]:
         """All there is: every run, and every file with a hash of what it holds."""
-        folders = [self.folder, *(Path(os.environ[place]) for place in PLACES)]
-        files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
-        hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files}
         return hashes | {str(run): "a run" for run in self.runs}
 
     def refused(self, *arguments: str, stdin: bytes = b"") -> tuple[int, str]:
@@ -149,6 +147,11 @@ class Cli:
         assert answer.err.count("\n") == 1
         assert self.holdings() == before
         return answer.code, answer.err.removeprefix("react-agent: ").rstrip("\n")
+
+    @property
+    def files(self) -> list[Path]:
+        folders = [self.folder, *(Path(os.environ[place]) for place in PLACES)]
+        return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
 
     @property
     def runs(self) -> list[Path]:

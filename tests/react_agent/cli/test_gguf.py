@@ -19,7 +19,6 @@ from react_agent.state.state import fold
 from react_agent.state.transcript import read
 from react_agent.tools.package_data import install_command
 
-STAND_IN = Path(__file__).parents[2] / "endpoint" / "stand_in"
 STEP = " I look.\nAction: list_files\nAction Input: .\n"
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 
@@ -27,7 +26,7 @@ DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 @pytest.fixture
 def model(cli: Any) -> Path:
     """A file with nothing behind its header, beside what its server will say."""
-    cli.environment["PYTHONPATH"] = str(STAND_IN)
+    cli.environment["PYTHONPATH"] = str(Path(__file__).parents[2] / "endpoint" / "stand_in")
     path: Path = cli.folder / "my model.gguf"
     path.write_bytes(gguf(MODEL))
     path.with_suffix(".replies").write_text(f"{STEP}\n---\n{DONE}")

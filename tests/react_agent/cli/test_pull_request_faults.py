@@ -8,7 +8,6 @@ from loopback import Fault
 
 pytestmark = pytest.mark.slow
 READ = "GET *issues/12"
-FETCH = "GET /*.git/info/refs"
 PUSH = "POST *git-receive-pack"
 OPEN = {"github": "POST *pulls", "gitlab": "POST *merge_requests", "gitea": "POST *pulls"}
 GONE = {
@@ -50,7 +49,7 @@ def test_what_passes_is_waited_for(desk: AtForge) -> None:
 
 
 def test_a_base_that_cannot_be_fetched(desk: AtForge) -> None:
-    desk.site.server.plant(FETCH, Fault(403, b"no"))
+    desk.site.server.plant("GET /*.git/info/refs", Fault(403, b"no"))
     assert costs_nothing(desk).replace(desk.site.path, "REPO") == (
         "http://127.0.0.1:PORT/REPO.git does not let this token read it (403); "
         "give the token permission to read the repository's contents"

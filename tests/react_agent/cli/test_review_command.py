@@ -1,7 +1,6 @@
 """A review, answered at each forge: the right threads, one commit on top, an answer to each."""
 
 import itertools
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -93,9 +92,7 @@ def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork:
     assert pull.answers()[said:] == [
         f"{text}\n\nreact-agent, {pull.head[:10]}\n\n{SIGNED}" for text in TEXTS
     ]
-    places = (cli.folder, Path(os.environ["XDG_STATE_HOME"]), Path(os.environ["XDG_CACHE_HOME"]))
-    files = (path for place in places for path in place.rglob("*") if path.is_file())
-    assert not [path for path in files if site.token.encode() in path.read_bytes()]
+    assert not [path for path in cli.files if site.token.encode() in path.read_bytes()]
     assert site.token not in out
     again = answered(pull, DONE)
     assert again.code == 0

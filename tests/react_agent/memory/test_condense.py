@@ -184,7 +184,6 @@ def hallucinates(view: View) -> str:
 
 
 CUT = Completion("Steps 1-5: It read nothing and", Why.LENGTH, usage=Usage(1000, 100, cost=0.25))
-OTHERS = "Steps 1-5:\nObservation: x\nSteps 1-5: Conclusion: y"
 NOTHING = "no part of the answer could be used"
 
 
@@ -192,7 +191,7 @@ NOTHING = "no part of the answer could be used"
     ("answer", "why"),
     {
         "error": (fails, "the endpoint is down"),
-        "labels": (lambda view: OTHERS, NOTHING),
+        "labels": (lambda view: "Steps 1-5:\nObservation: x\nSteps 1-5: Conclusion: y", NOTHING),
         "something longer": (longer, NOTHING),
         "invented names": (hallucinates, NOTHING),
         "other steps": (backwards, NOTHING),

@@ -93,9 +93,8 @@ def test_that_holds_for_facts_of_other_kinds(long_seed: int) -> None:
 
 
 def test_a_thought_that_names_nothing_brings_nothing() -> None:
-    memory = made_run(1).memory
     thought = "Now I run the tests again, and then I look at the default settings and the error."
-    assert reminders(memory, thought, set(), LINES) == []
+    assert reminders(made_run(1).memory, thought, set(), LINES) == []
 
 
 def test_what_stands_above_is_not_brought_again() -> None:

@@ -36,7 +36,6 @@ def row(name: str, kinds: str, *replies: Reply, **expected: Any) -> list[Any]:
 
 
 EMPTY = Reply("")
-NONE = Reply(content_none=True)
 CIRCLE = "I should look at the file.\n"
 REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
 THIRD = {"requests": 3, "said": ("empty", "")}
@@ -65,7 +64,7 @@ ROWS = [
          Reply(FICTION, reasoning="\nObservation: x\n"), said=SAID),
     *row("empty", "anthropic openai completions", EMPTY, GOOD, requests=2, said=SAID,
          learned=NO_STOP),
-    *row("none", "openai", NONE, GOOD, requests=2, said=SAID, learned=NO_STOP),
+    *row("none", "openai", Reply(content_none=True), GOOD, requests=2, said=SAID, learned=NO_STOP),
     *row("empty ever", "responses", EMPTY, EMPTY, EMPTY, GOOD, **THIRD),
     *row("begins with the stop", "anthropic", Reply("\nObservation: x"), said=("empty", "")),
     *row("begins with the stop", "openai completions", *[Reply("\nObservation: x")] * 3,

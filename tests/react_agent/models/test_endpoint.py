@@ -255,10 +255,8 @@ def test_without_a_key_any_server_will_do() -> None:
 
 @table_of("key", ["a\nb", "a\0b", "schlüssel"])
 def test_no_key_has_such_a_character(key: str) -> None:
-    with pytest.raises(
-        UsageError, match=r"^OPENAI_API_KEY contains a character that a key can't have$"
-    ):
-        find_endpoint("openai/m", {}, {"OPENAI_API_KEY": key})
+    line = "OPENAI_API_KEY contains a character that a key can't have"
+    assert refusal(UsageError, find_endpoint, "openai/m", {}, {"OPENAI_API_KEY": key}) == line
 
 
 @table_of(

@@ -60,13 +60,18 @@ def texts_of(request: Request) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_was_seen_stays(trial: Any, kind: str) -> None:
+def asked(trial: Any, kind: str, **section: str) -> list[Request]:
+    """For all of them, in a conversation."""
     endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model(kind, endpoint)
+    model = trial.model(kind, endpoint, **section)
     for view in views():
         trial.ask(model, view)
-    seen = [texts_of(request) for request in endpoint.posts]
+    return list(endpoint.posts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_seen_stays(trial: Any, kind: str) -> None:
+    seen = [texts_of(request) for request in asked(trial, kind)]
     for before, after, view in zip(seen, seen[1:], views(), strict=False):
         hint = view.tail.removesuffix("Thought:").strip()
         stays = "\0".join(before).removesuffix("Thought:").rstrip()
@@ -76,11 +81,7 @@ def test_what_was_seen_stays(trial: Any, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, kind: str) -> None:
-    endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model(kind, endpoint, prefill="yes")
-    for view in views():
-        trial.ask(model, view)
-    for request in endpoint.posts:
+    for request in asked(trial, kind, prefill="yes"):
         told, *others = texts_of(request)
         assert kind == "completions" or others
         assert all(text == text.strip() != "" for text in others)
@@ -88,11 +89,7 @@ def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, kind: str) -> None:
 
 
 def test_marks_what_stays_for_the_cache(trial: Any) -> None:
-    endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model("anthropic", endpoint)
-    for view in views():
-        trial.ask(model, view)
-    for request in endpoint.posts:
+    for request in asked(trial, "anthropic"):
         *_, last = request.body["messages"]
         marked = [
             block["text"]

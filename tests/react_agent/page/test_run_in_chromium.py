@@ -21,11 +21,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(run, run.path.with_name("small.html"), Redaction())
 
 
-@pytest.fixture
-def page(opened: Callable[..., Page], written: Path) -> Page:
-    return opened(written)
-
-
 def test_a_prompt_is_one_click_away(page: Page) -> None:
     page.locator("#step-3").get_by_role("link", name="prompt").click()
     dialog = page.get_by_role("dialog", name="Prompt of step 3")

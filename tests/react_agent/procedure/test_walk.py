@@ -155,9 +155,8 @@ ROLE = """\
 
 
 def test_parts_of_a_role_and_the_report(walk: Walk) -> None:
-    text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
     replies = (says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
-    outcome, seen = walk(text, *replies)
+    outcome, seen = walk(THREE.replace("    task: Find", f"{ROLE}    task: Find"), *replies)
     assert (
         "\n\nRules:\n- Be quick.\n- Be kind.\n\nHow you write: dry\n\nYou can use" in seen[0].system
     )

@@ -49,9 +49,8 @@ def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
 
 def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE)
-    state = _state(outcome.folder)
     path = outcome.folder.transcript
-    path.write_text(path.read_text().replace(state.steps[1].tree, "e" * 40))
+    path.write_text(path.read_text().replace(_state(outcome.folder).steps[1].tree, "e" * 40))
     found = _of(outcome)
     assert "+# A watch" in found[1]
     assert found[2] == "[not kept; new.txt +1 -0]\n"
