@@ -39,7 +39,8 @@ def chat(cli: Any, spec: str, lines: str, *options: str) -> Any:
 def test_lines_of_standard_input(cli: Any, repository: Path) -> None:
     (repository / "README.md").write_text("mine\n")
     lines = "what is it?\n/nope\na capital\n/diff\n/undo\n/diff\n/help\n/quit\nnever said\n"
-    done = chat(cli, model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital"), lines)
+    spec = model(cli, "it counts", ("apply_patch", TITLE_PATCH), "a capital")
+    done = chat(cli, spec, lines)
     assert (done.code, done.err) == (0, "react-agent: no command /nope: /help lists them\n")
     assert done.out.startswith("%% 1 file with uncommitted changes, which the model does not see\n")
     assert "\n+# Stopwatch\n" in done.out
