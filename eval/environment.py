@@ -229,7 +229,7 @@ def _environment(recipe: Recipe, conditions: Conditions, station: Station) -> Pa
 
 def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station) -> None:
     failed = place / _FAILED
-    if failed.exists() and clock.unix() - failed.stat().st_mtime < AGAIN_S:
+    if failed.exists() and abs(clock.unix() - failed.stat().st_mtime) < AGAIN_S:
         raise NoEnvironment(disk.read_text(failed))
     for folder in (place / _OPEN, place / _BUILT):
         remove_tree(folder)

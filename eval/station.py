@@ -67,9 +67,9 @@ def sweep(site: Site) -> None:
     with _alone(site):
         for lock in list(site.scratch.glob(f"w*{_LOCK}")):
             with locked(lock, wait=False) as is_left:
-                if is_left:
+                if is_left:  # or its owner has removed it between our two looks
                     remove_tree(lock.with_suffix(""))
-                    disk.unlink(lock)
+                    disk.unlink(lock, missing_ok=True)
 
 
 @contextlib.contextmanager

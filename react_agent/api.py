@@ -26,6 +26,7 @@ from react_agent.models.contract import Show as Show
 from react_agent.models.contract import Usage as Usage
 from react_agent.models.contract import View as View
 from react_agent.models.contract import Why as Why
+from react_agent.models.endpoint import spelled
 from react_agent.parsers.transcript.entries import Entry as Entry
 from react_agent.parsers.transcript.entries import Event as Event
 from react_agent.parsers.transcript.entries import Objective as Objective
@@ -86,7 +87,7 @@ class Solver:
         A str is never treated as a path or an address, because its text may be untrusted.
         """
         around, named = self._around()
-        model = named or around.settings.model
+        model = spelled(named or around.settings.model or "", None, None)
         if not model:
             raise UsageError("no model: name one, or put one into the settings file")
         if isinstance(issue, Path):
@@ -104,7 +105,7 @@ class Solver:
         around, model = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
-            otherwise = Otherwise(self._budget, model)
+            otherwise = Otherwise(self._budget, model and spelled(model, None, None))
             return resume(folder, around, otherwise, keep=self.keep or around.settings.keep)
 
     @property

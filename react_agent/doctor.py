@@ -91,7 +91,7 @@ def of_model(endpoint: Endpoint, line: Connection) -> Iterator[Row]:
     if served:
         server = served.server
         size = f"{server.size / 1e6:,.0f} MB, loaded in {server.seconds:.1f} s"
-        yield Row(Mark.GOOD, "file", f"{server.found.name}: {size}")
+        yield Row(Mark.GOOD, "file", f"{server.endpoint.model}: {size}")
     started = line.time.clock()
     try:
         answer = Hosted(line).complete(

@@ -21,7 +21,7 @@ class TranscriptError(ReactAgentError):
 class ModelError(ReactAgentError):
     """The model did not answer."""
 
-    repeated: tuple[Any, ...] = ()  # the usage of each request before the last one
+    repeated: tuple[Any, ...] = ()  # the usage of each request that was counted
 
 
 class TimeUp(ReactAgentError):

@@ -28,7 +28,6 @@ from react_agent.tools.testing.probe import Answer, Prefix, probe_python
 
 pytest_plugins = ["check_rows", "chromium"]
 
-SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 TERMINAL = ("FORCE_COLOR", "CLICOLOR_FORCE", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED")
 PACKAGES = ("react_agent", "react_agent.tools", "react_agent.parsers", "react_agent.eval")
 
@@ -78,7 +77,7 @@ def _tenth(item: pytest.Item) -> int:
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.markexpr != "live":
         sys.addaudithook(_refuse_network)
-        _forget(*SECRETS)
+        _forget("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
     sys.addaudithook(_refuse_offers_of_what_is_hidden)
     # A hook that runs these tests exports GIT_DIR and GIT_INDEX_FILE: the user's own.
     _forget(*TERMINAL, *(name for name in os.environ if name.startswith("GIT_")))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from check_rows import each_of
 
 pytestmark = pytest.mark.checkout
 
@@ -88,26 +89,23 @@ HOW = (
 )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("programs", "expected"),
-    [
-        pytest.param({}, f"Python 3.11 or newer is missing; {HOW}", id="no Python"),
-        pytest.param(
+    {
+        "no Python": ({}, f"Python 3.11 or newer is missing; {HOW}"),
+        "old Python": (
             {"python3": OLD, "python3.12": "exit 127", "python": OLDER},
             f"Python 3.11 or newer is missing {FOUND}; {HOW}",
-            id="old Python",
         ),
-        pytest.param(
+        "no venv": (
             {"python3": OLD, "python3.12": NO_VENV},
             "the venv module of python3.12 is missing; install it: apt-get install python3-venv\n",
-            id="no venv",
         ),
-        pytest.param(
+        "no git": (
             {"git": None},
             "git is missing; install it: apt-get install git, or brew install git\n",
-            id="no git",
         ),
-    ],
+    },
 )
 def test_says_what_is_missing(
     machine: Machine, programs: dict[str, str | None], expected: str

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from check_rows import each_of
 
 pytestmark = pytest.mark.check
 
@@ -34,22 +35,20 @@ TESTS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("ci", "expected", "reason"),
-    [
-        pytest.param(
+    {
+        "at home": (
             "false",
             {"skipped": "s", "allowed": "s", "module": "s", "xfail": "x", "needs": "?"},
             "apt-get install nosuch-tools",
-            id="at home",
         ),
-        pytest.param(
+        "in CI": (
             "true",
             {"skipped": "E", "allowed": "s", "module": "E", "xfail": "x", "needs": "E"},
             "which fails when CI=true",
-            id="in CI",
         ),
-    ],
+    },
 )
 def test_a_skip_is_not_silent(
     tmp_path: Path, ci: str, expected: dict[str, str], reason: str

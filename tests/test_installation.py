@@ -13,7 +13,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.checkout, pytest.mark.timeout(900)]
 
 ROOT = Path(__file__).parents[1]
 HERE = Path(sys.executable).parent
-FOLDERS = ("parsers", "tools", "react_agent", "eval")
 FILES = ("setup.cfg", "pyproject.toml", "README.md", "LICENSE")
 USED = """
 import importlib.util
@@ -36,7 +35,7 @@ def source(tmp_path: Path) -> Path:
     place.mkdir()
     for name in FILES:
         shutil.copy(ROOT / name, place)
-    for name in FOLDERS:
+    for name in ("parsers", "tools", "react_agent", "eval"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
     return place
 
@@ -73,8 +72,7 @@ def test_from_a_clone(
     assert _run(command, "--version", env=env, cwd=tmp_path).strip()
     shown = _run(command, "demo", "--dir", "demo", "--sandbox", "none", env=env, cwd=tmp_path)
     assert "Conclusion:" in shown
-    listed = _run(command, "inspect", "profiles", env=env, cwd=tmp_path)
-    assert "issue" in listed
+    assert "issue" in _run(command, "inspect", "profiles", env=env, cwd=tmp_path)
 
 
 def test_from_the_wheel_with_extras(source: Path, env: dict[str, str], tmp_path: Path) -> None:

@@ -25,8 +25,7 @@ NAMED = ("anthropic", "openai", "regex", "gitpython", "unidiff", "pytest")
 
 def places(requirement: str, sources: dict[str, str]) -> list[str]:
     """Where it is called or started; empty if it is only imported, or only listed."""
-    whole = CALLED.get(requirement, requirement)
-    called = list(_places(whole, sources))
+    called = list(_places(CALLED.get(requirement, requirement), sources))
     return [*called, *_places(ALSO.get(requirement, ""), sources)] if called else []
 
 
@@ -85,8 +84,7 @@ def test_it_is_used(requirement: str, sources: dict[str, str]) -> None:
 def test_each_requirement_is_used(sources: dict[str, str]) -> None:
     settings = configparser.ConfigParser()
     settings.read(Path(__file__).parents[1] / "setup.cfg", encoding="utf-8")
-    lines = settings["options"]["install_requires"].split()
-    names = [re.split("[<>=]", line)[0] for line in lines]
+    names = [re.split("[<>=]", line)[0] for line in settings["options"]["install_requires"].split()]
     assert [name for name in names if not places(name, sources)] == []
     assert set(NAMED) - {STARTED} <= set(names)
 

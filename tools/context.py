@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from react_agent.parsers.plan.plan import Plan
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.parsers.values.recall import RecallRequest
+from react_agent.parsers.values.targets import RecallRequest
 from react_agent.tools.observation import Observation
 from react_agent.tools.sandbox.sandbox import Sandbox, unconfined
 from react_agent.tools.shell.background import Background

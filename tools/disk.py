@@ -72,7 +72,7 @@ def end_of(path: Path, most: int) -> bytes:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a file to read it line by line."""
+    """Open a file for reading."""
     return path.open("rb")
 
 
@@ -172,23 +172,18 @@ def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
         raise OSError(error.args[0][0][-1]) from error
 
 
-def write_synced(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file and sync its contents to the disk. The file name is not synced yet."""
-    with path.open("wb") as file:
-        if mode is not None:
-            os.fchmod(file.fileno(), mode)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def write_over(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file. After a power failure, it has the old or the new content. Raises OSError."""
     if path.exists() and not (path.is_file() or path.is_dir()):  # /dev/stdout
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     half = path.parent / f".{path.name}.{os.getpid()}.new"  # unique, and not a queue's job
     try:
-        write_synced(half, data, mode)
+        with half.open("wb") as file:
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         half.replace(path)
         sync(path.parent)
     except OSError:

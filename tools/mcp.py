@@ -39,15 +39,6 @@ class Server:
     seconds: int = 60  # for one call
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A tool that a server offers."""
-
-    name: str
-    about: str
-    schema: Mapping[str, Any]
-
-
 class ServerFailed(ReactAgentError):
     """A server could not be started, has ended, or did not answer in time."""
 
@@ -62,14 +53,12 @@ class Servers:
     _portal: Any = None  # calls what is asynchronous, in a thread of its own
     _open: dict[str, tuple[Any, contextlib.ExitStack]] = field(default_factory=dict)
 
-    def listed(self, server: Server) -> list[Listed]:
-        """Return the tools that a server offers. Raises ServerFailed."""
-        listed, cursor = list[Listed](), None
+    def listed(self, server: Server) -> list[Any]:
+        """Return the tools that a server offers, as the SDK tells them. Raises ServerFailed."""
+        listed, cursor = list[Any](), None
         for _ in range(_MOST_PAGES):
             page = self._asked(server, START, methodcaller("list_tools", cursor=cursor))
-            listed += [
-                Listed(one.name, one.description or "", one.input_schema) for one in page.tools
-            ]
+            listed += page.tools
             if not (cursor := page.next_cursor):
                 break
         return listed

@@ -11,6 +11,7 @@ ASKED = "asked"  # the address of a page
 REFUSED = "refused"  # by which wall
 COMMAND = "command"  # that a tool has chosen
 EXIT, LIMIT = "exit", "limit"  # of a command: its code; what ended it before its time
+_BETWEEN = "\n\n"  # several as one
 
 
 class Status(StrEnum):
@@ -37,11 +38,6 @@ def read_as(said: str, answer: Observation) -> Observation:
 
 def failed(text: str, *paths: str) -> Observation:
     return Observation(text, Status.FAILED, paths)
-
-
-# --- several as one
-
-_BETWEEN = "\n\n"
 
 
 def joined(shown: Sequence[Observation]) -> Observation:

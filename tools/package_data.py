@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,7 +50,3 @@ def added(group: str, name: str) -> "EntryPoints":
     from importlib.metadata import entry_points
 
     return entry_points(group=group, name=name)
-
-
-def folder(package: str) -> AbstractContextManager[Path]:
-    return resources.as_file(resources.files(package))

@@ -21,7 +21,7 @@ from urllib.parse import urljoin
 
 from react_agent.parsers.text.html_text import Page, html_text
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.pages import (
+from react_agent.parsers.values.targets import (
     PORTS,
     Address,
     PageRequest,
@@ -90,7 +90,7 @@ class Response:
     charset: str
     body: bytes
     is_cut: bool = False
-    location: str = ""
+    location: str = ""  # that it redirects to
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def fetch(address: Address, hosts: Sequence[str], means: Means) -> Response | Un
         response = _answer(address, means, ends)
         if isinstance(response, Unreadable) or not response.location:
             return response
-        following = parse_address(urljoin(address.text, response.location))
+        following = parse_address(response.location)
         if isinstance(following, Unreadable):
             return Unreadable(f"{address.text} redirects elsewhere: {following.reason}")
         if address.scheme == "https" and following.scheme == "http":
@@ -212,7 +212,8 @@ def _asked(address: Address, raw: socket.socket, means: Means, ends: float) -> R
 
 def _read(address: Address, answer: http.client.HTTPResponse, most: int) -> Response:
     written = str(answer.headers.get("Location", "")) if answer.status in _REDIRECTS else ""
-    location = written.encode("latin-1", "replace").decode(errors="replace")  # as it was sent
+    sent = written.encode("latin-1", "replace").decode(errors="replace")
+    location = urljoin(address.text, sent) if sent else ""
     content_type = str(answer.headers.get("Content-Type", "")).split(";")[0].strip().lower()
     charset = answer.headers.get_content_charset("")
     body, is_cut = b"", False

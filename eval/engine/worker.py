@@ -142,9 +142,10 @@ class Worker:
         """End the current call, and reject new calls until `revive` is called."""
         with self._lock:
             self._is_wanted = False
-            if self._alive is not None:
+            alive = self._alive  # the thread of the call may close it meanwhile
+            if alive is not None:
                 with contextlib.suppress(OSError):  # both ends see that, at once
-                    self._alive.line.shutdown(socket.SHUT_RDWR)
+                    alive.line.shutdown(socket.SHUT_RDWR)
 
     def revive(self) -> None:
         with self._lock:

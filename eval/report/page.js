@@ -87,7 +87,8 @@ function mark() {
 
 function go(by) {
   if (!places.length) return;
-  current = (current + by + places.length) % places.length;
+  const from = current < 0 && by < 0 ? 0 : current;
+  current = (from + by + places.length) % places.length;
   const [row, step] = places[current];
   show(row, step);
   count.textContent = `${current + 1} of ${counted(places.length, "place")}`;

@@ -265,8 +265,9 @@ def _issue(path: Path, repo: str) -> Instance:
         values = found.values(field, column.lower(), *_ALSO.get(field, ()))
         row[column] = list(values) if field in _NAMES else "\n".join(values)
         if values and field in _PATCHES:
-            place = (path.parent / values[0]).resolve()
-            if "\0" in values[0] or not place.is_relative_to(path.parent.resolve()):
+            named = path.parent / values[0].replace("\0", "\ufffd")
+            place = Path(os.path.realpath(named))
+            if not place.is_relative_to(os.path.realpath(path.parent)):
                 raise UsageError(f"{path}: {values[0]} is outside its folder")
             row[column] = _text(place)
     body, title = found.body.strip(), found.value("title")

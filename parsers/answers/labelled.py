@@ -9,15 +9,24 @@ skips reasoning in tags and the text before the first label.
 A Conclusion gives up if its first sentence contains a clause from the table `CLAUSES`, at the
 beginning or after a comma or a colon. The words after the clause are checked, too: a model that
 drops one approach for another does not give up.
+
+Condensed Thoughts have the label `Steps`. Such an entry ends at an empty line, a label or `%%`, and
+nothing in it is trusted. It is dropped if it covers a step that the request did not include or that
+an earlier entry covers. A sentence is dropped if it contains a name that does not occur in its
+source: a file, a dotted, underscored or CamelCase symbol, a number of two or more digits, or
+anything in backticks. A later reader would search for such a name in vain.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_agent.parsers.text.gist import bare, headline
 from react_agent.parsers.text.late_pattern import LatePattern
+from react_agent.parsers.text.names import is_name
+from react_agent.parsers.transcript.labels import BOOKKEEPING, Label
+from react_agent.parsers.transcript.quoting import in_any_dialect
 from react_agent.parsers.turn.reply import without_reasoning
 from react_agent.parsers.turn.special import cleaned
 
@@ -182,3 +191,72 @@ _CAUSE = LatePattern(
 
 def says_cause(thought: str) -> bool:
     return _CAUSE.search(thought[:5_000]) is not None
+
+
+_BULLET = LatePattern(r"(?m)^\s*(?:[-*•+]|\d{1,2}[.)])\s+")
+_BOLD = LatePattern(r"\*\*(\S(?:[^*]*\S)?)\*\*")
+
+
+class Condensed(NamedTuple):
+    first: int
+    last: int
+    text: str  # one line
+
+
+def read_condensed(answer: str, first: int, last: int) -> list[Condensed]:
+    """Return the entries for the steps from `first` to `last`, in order."""
+    found, reached = list[Condensed](), first - 1
+    for one in read("\n".join(map(_unlabelled, answer.split("\n"))), ("step",)):
+        lines = _BULLET.sub("", one.text.partition("\n\n")[0])
+        text = _BOLD.sub(r"\1", " ".join(_unlabelled(lines).split()))
+        if text and one.numbers and reached < one.number <= one.numbers[-1] <= last:
+            found.append(Condensed(one.number, one.numbers[-1], text))
+            reached = one.numbers[-1]
+    return found
+
+
+def write_condensed(entries: Iterable[Condensed]) -> str:
+    return "\n\n".join(f"Steps {one.first}-{one.last}: {one.text}" for one in entries)
+
+
+def _unlabelled(line: str) -> str:
+    """Return the line without a thought's label. A line with another label ends the entry."""
+    if line.lstrip().startswith(BOOKKEEPING):
+        return ""
+    labelled = in_any_dialect(line.strip())
+    if labelled is None:
+        return line
+    return labelled.rest if labelled.label is Label.THOUGHT else ""
+
+
+_SENTENCE = re.compile(
+    r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<=[.!?;])\s+|(?<=[.!?][\"')`\]])\s+|(?<=[。！？；])"
+)
+_QUOTED = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_./~@-]*[A-Za-z0-9_])?")
+_DIGITS = re.compile(r"\d+")
+
+
+def without_invented(text: str, source: str) -> str:
+    sentences, numbers = map(str.strip, _SENTENCE.split(text)), {*_DIGITS.findall(source)}
+    return " ".join(
+        sentence
+        for sentence in sentences
+        if sentence
+        and all(_is_known(name, source) for name in _names(sentence))
+        and all(number in numbers for number in _DIGITS.findall(sentence) if len(number) > 1)
+    )
+
+
+def _names(sentence: str) -> Iterator[str]:
+    for quoted in _QUOTED.findall(sentence):
+        yield from _WORD.findall(quoted)
+    yield from filter(is_name, _WORD.findall(sentence))
+
+
+def _is_known(name: str, source: str) -> bool:
+    """Return whether the name, or each of its parts, occurs in the source as a whole word."""
+    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source, re.ASCII):
+        return True
+    parts = name.split("-") if "-" in name else ()  # `dates.py-like`
+    return bool(parts) and all(not is_name(one) or _is_known(one, source) for one in parts)

@@ -220,12 +220,10 @@ def _is_no_claim(before: str, after: str) -> bool:
     return bool(is_taken or _BEFORE.search(clause) or _AFTER.search(rest))
 
 
-# --- what a call searched for
-
 _GREPS = ("grep", "egrep", "fgrep", "rg", "ag", "ack")
 _READERS = ("cat", "head", "tail", "sed", "less", "wc", "stat", "nl", "test")
 _HARMLESS = ("cd", "echo", "true", "xargs", "sort", "uniq", "pwd", "which")
-_WITH_VALUE = ("-e", "-A", "-B", "-C", "-m", "-f", "-t", "-g", "-d")
+_WITH_VALUE = ("-e", "-A", "-B", "-C", "-m", "-f", "-t", "-g", "-d")  # options of grep
 _WRITES = re.compile(
     r"(?<![0-9&])>{1,2}(?!&|\s*/dev/null)|<<|\$\(|\btee\b|\bsed\b.*\s-i|-delete\b|-exec\b"
 )
@@ -291,7 +289,7 @@ def _of_command(words: Sequence[str]) -> Searched | None:
     name, given = words[0].rpartition("/")[2], words[1:]
     if name == "git" and given and given[0] in ("grep", "ls-files"):
         name, given = ("grep" if given[0] == "grep" else "ls"), given[1:]
-    bare = tuple(word for word in _bare(given) if word not in (".", "./"))
+    bare = tuple(word for word in _bare(given, name in _GREPS) if word not in (".", "./"))
     if name in _GREPS:
         kinds = (word.partition("=")[2] for word in given if word.startswith("--include="))
         return Searched(_names(bare[0]) if bare else (), (*bare[1:], *kinds))
@@ -311,11 +309,11 @@ def _of_command(words: Sequence[str]) -> Searched | None:
     return Searched(()) if name in _HARMLESS else None
 
 
-def _bare(given: Sequence[str]) -> Iterator[str]:
+def _bare(given: Sequence[str], is_grep: bool) -> Iterator[str]:
     """Yield the words other than options and their values, but include the pattern of `-e`."""
     words = iter(given)
     for word in words:
         if not word.startswith("-"):
             yield word
-        elif word in _WITH_VALUE and (value := next(words, "")) and word == "-e":
+        elif is_grep and word in _WITH_VALUE and (value := next(words, "")) and word == "-e":
             yield value

@@ -203,12 +203,8 @@ def _change(one: Replacement) -> FileChange:
 
 
 def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | None:
-    """Add new lines to an existing file that is blank. Return None if there is no such file."""
-    again = change._replace(old=change.new)
-    meant = named([again], files.keys()) if change.old is None else ()
-    if isinstance(meant, Refused) or any(one.old and files[one.old].strip() for one in meant):
-        return None
-    done = _by_lines(again, files) if meant else None
+    """Add new lines to an existing file that is empty. Return None if there is no such file."""
+    done = _by_lines(change._replace(old=change.new), files) if change.old is None else None
     return done if isinstance(done, _Done) else None
 
 
@@ -264,8 +260,6 @@ def _spliced(content: str, places: Sequence[int], old: str, new: str) -> str:
             at = start + len(old)
     return "".join((*parts, content[at:]))
 
-
-# --- a path and a text
 
 _LONGEST_SHOWN = 60  # characters of a text that is not a path
 TEXTS = frozenset(

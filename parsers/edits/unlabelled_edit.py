@@ -121,7 +121,9 @@ def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit 
 
 
 def _code(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
-    names = defined_in(text)
+    tree = parse(textwrap.dedent(text))
+    defined = (one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition))
+    names = frozenset(defined)
     if not names:
         return None
     made = {
@@ -145,14 +147,6 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
         text = files[path]
         if any(f"def {name}" in text or f"class {name}" in text for name in names):
             yield path
-
-
-def defined_in(code: str) -> frozenset[str]:
-    """Return the names of the top-level functions and classes, or none if it is not Python."""
-    tree = parse(textwrap.dedent(code))
-    return frozenset(
-        one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition)
-    )
 
 
 def with_definitions(code: str, source: str) -> str | None:

@@ -26,11 +26,6 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class NoStart:
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """The values that an event must have to start work."""
 
@@ -39,32 +34,32 @@ class Ask:
     phrase: str = PHRASE
 
 
-def read_event(kind: str, text: str, ask: Ask) -> Start | NoStart:
-    """Read an event. `kind` is GitHub's name for it: issues or issue_comment."""
+def read_event(kind: str, text: str, ask: Ask) -> Start | str:
+    """Return what to start, or why nothing starts. GitHub's name of the event is its `kind`."""
     try:
         event = json.loads(text)
     except (ValueError, RecursionError):
-        return NoStart("the event is not JSON")
+        return "the event is not JSON"
     number, by = _at(event, "issue", "number"), _text(event, "sender", "login")
     is_number = isinstance(number, int) and not isinstance(number, bool)
     if not is_number or not 0 < number < _LARGEST or not _LOGIN.fullmatch(by):
-        return NoStart(f"the event {kind!r} has no issue")
+        return f"the event {kind!r} has no issue"
     if _text(event, "repository", "full_name").casefold() != ask.path.casefold():
-        return NoStart(f"the event {kind!r} is not of {ask.path}")
+        return f"the event {kind!r} is not of {ask.path}"
     start, action = Start(number, by, "pull_request" in event["issue"]), _text(event, "action")
     if kind == "issues":
         is_same = _text(event, "label", "name").casefold() == ask.label.casefold()
         is_set = action == "labeled" and is_same and not start.is_pull
-        return start if is_set else NoStart(f"no label {ask.label!r} was set on issue {number}")
+        return start if is_set else f"no label {ask.label!r} was set on issue {number}"
     if kind != "issue_comment":
-        return NoStart(f"nothing to start for the event {kind!r}")
+        return f"nothing to start for the event {kind!r}"
     words = _text(event, "comment", "body")
     if action != "created":
-        return NoStart(f"no new comment on {number}")
+        return f"no new comment on {number}"
     if _text(event, "comment", "user", "login") != by:
-        return NoStart(f"the comment on {number} is not {by}'s own")
+        return f"the comment on {number} is not {by}'s own"
     if behind(ask.phrase, words) == words:
-        return NoStart(f"the comment on {number} does not begin with {ask.phrase}")
+        return f"the comment on {number} does not begin with {ask.phrase}"
     return start
 
 

@@ -50,10 +50,6 @@ class Remote:
             return f"{self.host}:{self.port}"
         return _FORGES_OVER_SSH.get(self.host, self.host)
 
-    @property
-    def web_scheme(self) -> str:
-        return "http" if self.scheme == "http" else "https"
-
 
 def read_remote_url(text: str) -> Remote | None:
     """Return the remote, or None if git would pass the URL to a helper or it makes no sense."""

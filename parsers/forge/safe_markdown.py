@@ -5,6 +5,8 @@ that a page would hide, such as the definition of a link or words after a fence,
 
 A message or a page can close issues, mention people and skip checks. On some forges, a line that
 begins with a slash can merge or assign. Text from a model must do none of this.
+
+The other way round, comments that a page hides are removed from text for a model, but not in code.
 """
 
 import re
@@ -71,9 +73,8 @@ def _lines(lines: list[str]) -> Iterator[str]:
                 opened = ""
         elif found:
             opened, language = found["fence"], _LANGUAGE.fullmatch(found["rest"].lstrip())
-            yield opened + (
-                language[0].strip() if language else ""
-            )  # not indented, as a list's end would end it
+            # not indented, as a list's end would end it
+            yield opened + (language[0].strip() if language else "")
         else:
             yield _plain(line)
     if opened:
@@ -126,3 +127,18 @@ def _unskipped(text: str) -> str:
 def without_calls(text: str) -> str:
     """Return the Markdown text with mentions as code, so that nobody is notified."""
     return _CALLS.sub(r"`\1`", text)
+
+
+_PARTS = LatePattern(
+    r"(?P<kept>^[ \t]*+(?P<fence>`{3,}|~{3,})[^`\n]*$.*?(?:^[ \t]*+(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|`[^`\n]{1,1000}`"
+    r"|<!--(?!.*?-->).*)"
+    r"|^[ \t]*+(?:<!--(?>.*?-->)[ \t]*+)++(?:\n|\Z)"  # lines with nothing else
+    r"|<!--.*?-->",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def readable(text: str) -> str:
+    """Return text from a forge without its hidden comments. One that never closes is kept."""
+    return _PARTS.sub(lambda part: part["kept"] or "", text.replace("\r\n", "\n")).strip("\n")

@@ -61,22 +61,16 @@ class Clues:
         return tuple(one for one in self.names if one.kind is kind)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    is_code: bool = False  # in a fence, or indented like code
-
-
 def clues_of(text: str) -> Clues:
     lines = tuple(_lines(text[:_MOST]))
-    return Clues(
-        names=_names(lines),
-        frames=frames(line.text for line in lines),
-    )
+    return Clues(_names(lines), frames(line for line, _ in lines))
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    """Yield the lines without quote marks, and without the lines that open or close a fence."""
+def _lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines without quote marks, and whether each is code: in a fence, or indented.
+
+    The lines that open or close a fence are left out.
+    """
     fences = list[Fence]()
     for line in text.split("\n"):
         bare = line[:_LONGEST_LINE]
@@ -85,21 +79,21 @@ def _lines(text: str) -> Iterator[_Line]:
         before = len(fences)
         follow(bare, fences)
         if len(fences) == before:
-            yield _Line(bare, bool(fences) or _INDENTED.match(bare) is not None)
+            yield bare, bool(fences) or _INDENTED.match(bare) is not None
 
 
-def _names(lines: Iterable[_Line]) -> tuple[Named, ...]:
+def _names(lines: Iterable[tuple[str, bool]]) -> tuple[Named, ...]:
     """Return each name once: certain names first, then names in prose, then names in code."""
     found, own, is_below_frame = dict[str, tuple[int, Named]](), set[str](), False
-    for line in lines:
-        is_frame = is_frame_of_python(line.text)
+    for line, is_code in lines:
+        is_frame = is_frame_of_python(line)
         is_traced, is_below_frame = is_frame or is_below_frame, is_frame
         if is_traced:
             continue
-        if line.is_code and (defined := _DEFINED.match(line.text)):
+        if is_code and (defined := _DEFINED.match(line)):
             own.add(defined[1])
-        for one in _named_in(line):
-            rank = 0 if one.is_sure else 2 if line.is_code else 1
+        for one in _named_in(line, is_code):
+            rank = 0 if one.is_sure else 2 if is_code else 1
             if one.text not in found or rank < found[one.text][0]:
                 found[one.text] = rank, one
         if len(found) > _MOST_NAMES:
@@ -108,9 +102,9 @@ def _names(lines: Iterable[_Line]) -> tuple[Named, ...]:
     return tuple(one for _, one in ranked if one.text not in own)
 
 
-def _named_in(line: _Line) -> Iterator[Named]:
-    text = _OF_TEST.sub(r"\1", _ADDRESS.sub(" ", line.text))
-    if line.is_code:
+def _named_in(line: str, is_code: bool) -> Iterator[Named]:
+    text = _OF_TEST.sub(r"\1", _ADDRESS.sub(" ", line))
+    if is_code:
         yield from _words(text, is_code=True)
         return
     for ticked in map(str.strip, _TICKED.findall(text)):

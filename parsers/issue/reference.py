@@ -46,15 +46,10 @@ def read_reference(text: str) -> Reference | None:
     words = text.strip()
     if short := _SHORT.fullmatch(words):
         return Reference(int(short["number"]), short["path"] or "", is_pull=short["mark"] == "!")
-    if address := _ADDRESS.fullmatch(words):
-        return _addressed(address)
-    return None
-
-
-def _addressed(address: re.Match[str]) -> Reference | None:
-    host = address["host"].lower()
-    if address["scheme"] is None and "." not in host:
-        return None  # a path in some folder
+    address = _ADDRESS.fullmatch(words)
+    host = address["host"].lower() if address else ""
+    if address is None or (address["scheme"] is None and "." not in host):
+        return None  # such as a path in some folder
     return Reference(
         int(address["number"]),
         address["path"],

@@ -97,8 +97,6 @@ class _Run(NamedTuple):
 def spliced(match: Match, source: Source) -> tuple[Splice, ...] | None:
     """Return the splices, or None if the places of new or removed lines are ambiguous."""
     splices = list[Splice]()
-    if any(line.mark == "-" and at == ABSENT for line, at in _both(match)):
-        return None
     for run in _runs(match):
         splice = _splice(run, source)
         if splice is None:
@@ -139,6 +137,8 @@ def _runs(match: Match) -> Iterator[_Run]:
 
 
 def _splice(run: _Run, source: Source) -> Splice | None:
+    """Return a splice with the surrounding line ends, without equal lines at its own ends."""
+    file, new = source.lines, run.new
     if run.gone:
         start, end = run.gone[0], run.gone[-1] + 1
         if end - start != len(run.gone):
@@ -147,19 +147,13 @@ def _splice(run: _Run, source: Source) -> Splice | None:
         start = end = run.below if run.above == ABSENT else run.above + 1
         if start == ABSENT or (run.below not in (ABSENT, start)):
             return None  # file lines are between the two: on which side of them is unknown
-    return _with_ends(start, end, run.new, source)
-
-
-def _with_ends(start: int, end: int, new: Sequence[str], source: Source) -> Splice:
-    """Return a splice with the surrounding line ends, without equal lines at its own ends."""
-    file = source.lines
     start, end, first, last = without_equal_ends(file, new, (start, end, 0, len(new)))
     new = new[first:last]
     newline = source.newline_at(start, end)
     if newline and end == len(file) and not source.final_newline and new:
         # the last line has no line end: the old last line gets one, the new last line does not
         if start == end:
-            start, new = start - 1, (source.lines[-1], *new)
+            start, new = start - 1, (file[-1], *new)
         return Splice(start, end, (*(f"{line}\r" for line in new[:-1]), new[-1]))
     ended = (line if line.endswith("\r") else line + newline for line in new)
     return Splice(start, end, tuple(ended))
@@ -224,8 +218,6 @@ class _Text:
         self._joined = "\n" + "\n".join(lines) + "\n" if lines else ""
 
     def starts(self, block: Sequence[str]) -> list[int]:
-        if not block:
-            return []
         needle, found = "\n" + "\n".join(block) + "\n", list[int]()
         line, before, at = 0, 0, self._joined.find(needle)
         while at >= 0 and len(found) < _MOST:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.values.arguments import Unreadable
 
 ROOT = "0"
@@ -151,7 +152,7 @@ def indent(task: Task) -> str:
 
 def same_goal(goal: str) -> str:
     """Return the goal in a normal form that ignores case, spaces and end punctuation."""
-    return " ".join(goal.casefold().split()).strip(_ENDS)
+    return one_line(goal.casefold()).strip(_ENDS)
 
 
 def _is_number(text: str) -> bool:
@@ -220,9 +221,6 @@ def _problem(plan: Plan, new: Sequence[Task]) -> str:
             return f"a plan has at most {MOST_LEVELS} levels, and {task.id} would be deeper"
         there = known.setdefault(same_goal(task.goal), task)
         if there is not task:
-            return f"this task is already in the plan: {_shown(there)}"
+            known_goal = one_line(there.goal)[:80]
+            return f"this task is already in the plan: {there.id} [{there.state}] {known_goal}"
     return ""
-
-
-def _shown(task: Task) -> str:
-    return f"{task.id} [{task.state}] {' '.join(task.goal.split())[:80]}"

@@ -25,8 +25,8 @@ space, and names are quoted.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, starmap
 
 from react_agent.parsers.text.late_pattern import LatePattern
 
@@ -80,37 +80,33 @@ class FileDiff:
 
 
 def read_git_diff(text: str) -> tuple[FileDiff, ...]:
-    return tuple(map(_file, _files(text.split("\n"))))
+    return tuple(starmap(_file, _files(text.split("\n"))))
 
 
-@dataclass(slots=True)
-class _Open:
-    """A file of the diff that is still being read."""
+def _files(lines: Sequence[str]) -> list[tuple[list[str], list[Hunk]]]:
+    """Return the header and the hunks of each file.
 
-    header: list[str]
-    hunks: list[Hunk] = field(default_factory=list)
-
-
-def _files(lines: Sequence[str]) -> list[_Open]:
-    """Return the files. Each begins at `diff --git`, or at `---`/`+++` outside header and hunk."""
-    files, place, left = list[_Open](), [0, 0], [0, 0]  # old and new: line number, and lines left
+    A file begins at `diff --git`, or at `---`/`+++` outside header and hunk.
+    """
+    place, left = [0, 0], [0, 0]  # old and new: line number, and lines left
+    header, hunks = list[str](), list[Hunk]()  # of the last file
+    files = list[tuple[list[str], list[Hunk]]]()
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
         sign = line[:1]
         is_plain = line.startswith("--- ") and after.startswith("+++ ")
-        is_open = max(left) > 0 or (
-            files and not files[-1].hunks and files[-1].header[0].startswith(_FILE)
-        )
+        is_open = max(left) > 0 or (header and not hunks and header[0].startswith(_FILE))
         if line.startswith(_FILE) or (is_plain and not is_open):
-            files.append(_Open([line]))
+            header, hunks = [line], []
+            files.append((header, hunks))
             left = [0, 0]
-        elif files and (found := _HUNK.match(line)):
-            files[-1].hunks.append(Hunk([], []))
+        elif header and (found := _HUNK.match(line)):
+            hunks.append(Hunk([], []))
             place = [int(found[1]), int(found[3])]
             left = [int(found[2] or 1), int(found[4] or 1)]
-        elif files and not files[-1].hunks:
-            files[-1].header.append(line)
-        elif files:
-            sides = files[-1].hunks[-1].removed, files[-1].hunks[-1].added
+        elif header and not hunks:
+            header.append(line)
+        elif header:
+            sides = hunks[-1].removed, hunks[-1].added
             for side, signs in enumerate(("-", "+")):
                 if sign == signs:
                     sides[side].append(Line(place[side], line[1:]))
@@ -119,12 +115,12 @@ def _files(lines: Sequence[str]) -> list[_Open]:
     return files
 
 
-def _file(found: _Open) -> FileDiff:
-    both, old_mode, mode = found.header[0].removeprefix(_FILE), "", ""
+def _file(header: Sequence[str], hunks: Sequence[Hunk]) -> FileDiff:
+    both, old_mode, mode = header[0].removeprefix(_FILE), "", ""
     # The name is the same on both sides, unless the header has more lines about it.
-    is_gits_own = found.header[0].startswith(_FILE)
+    is_gits_own = header[0].startswith(_FILE)
     old = new = read_name(both[: len(both) // 2])[2:] if is_gits_own else ""
-    for line in found.header:
+    for line in header:
         word, _, rest = line.partition(" mode ")
         if line.startswith("index ") and line.count(" ") == 2:
             old_mode = mode = line.rpartition(" ")[2]
@@ -139,9 +135,9 @@ def _file(found: _Open) -> FileDiff:
         elif line.startswith(("--- ", "+++ ")) and not line.endswith("/dev/null"):
             name = read_name(line[4:].partition("\t")[0]).partition("/")[2]
             old, new = (name, new) if line[0] == "-" else (old, name)
-    old = "" if any(line.startswith("new file mode ") for line in found.header) else old
-    new = "" if any(line.startswith("deleted file mode ") for line in found.header) else new
-    return FileDiff(old, new, tuple(found.hunks), old_mode, mode)
+    old = "" if any(line.startswith("new file mode ") for line in header) else old
+    new = "" if any(line.startswith("deleted file mode ") for line in header) else new
+    return FileDiff(old, new, tuple(hunks), old_mode, mode)
 
 
 def binary_bytes(patch: bytes) -> int:

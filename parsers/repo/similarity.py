@@ -83,7 +83,7 @@ def _kinds_of(text: str) -> Iterator[tuple[str, str]]:
         elif (found := _HEADER.match(line)) or _FILE.fullmatch(line.strip()):
             path = (found["path"] if found else line).split()[-1:]
             yield "path", _SIDE.sub("", "".join(path), count=1)
-        elif line[:1] in ("-", "+", " ") and line[:1]:
+        elif line[:1] in ("-", "+", " "):
             yield line[0], line[1:]
 
 

@@ -127,9 +127,6 @@ def _mocha(lines: Sequence[str]) -> list[Failure]:
     return found
 
 
-# --- TAP, and node's own style, which has the same counts
-
-
 def _tap(lines: Sequence[str]) -> Report | None:
     counts = Counter[str]()  # of all the runs in the log
     for count in filter(None, map(_NODE_COUNT.fullmatch, lines)):

@@ -137,9 +137,6 @@ def _tail(test_id: str) -> str:
     return test_id.partition("::")[2] or test_id
 
 
-# --- each test by its name
-
-
 def statuses_of_pytest(text: str) -> Statuses:
     """Return the status of each id. A failure overrides a pass, for example a failed teardown."""
     found = dict[str, Status]()
@@ -171,9 +168,6 @@ def _summed(lines: Sequence[str], known: Container[str]) -> Iterator[tuple[str, 
                 yield _id(found["rest"], known), Status(found["word"])
         elif found := _SUBTEST.match(line):
             yield _id(found["rest"], known), Status.FAILED
-
-
-# --- the report
 
 
 def read_pytest(text: str) -> Report | None:
@@ -286,9 +280,6 @@ def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
     calls = [line for line in lines[at[-1] :] if line.lstrip().startswith("File ")]
     place, shown = read_traceback(calls[::-1])
     return (Failure("a test that does not end", place, shown, True, at[-1], len(lines)),)
-
-
-# --- the file of results
 
 
 class _WithoutDoctype(ElementTree.TreeBuilder):

@@ -44,9 +44,6 @@ _SKIPS = LatePattern(
 _SKIPS_NOW = LatePattern(r"\s*(?:self\.skipTest|pytest\.(?:skip|xfail)|t\.Skip(?:f|Now)?)\s*\(")
 
 
-# --- files of settings
-
-
 def pytest_section(name: str, text: str) -> str:
     """Return the name of the pytest section in a settings file, or "" if there is none."""
     if name.endswith("pytest.ini"):
@@ -101,9 +98,6 @@ def toml(text: str) -> Mapping[str, object]:
         return {}
 
 
-# --- files of tests
-
-
 def has_test_case(text: str) -> bool:
     return _UNITTEST.search(text) is not None
 
@@ -123,8 +117,6 @@ def skips_now(line: str) -> bool:
     """Return whether the line skips a test while the test is running."""
     return _SKIPS_NOW.match(line) is not None
 
-
-# --- the Python project
 
 _NO_PROJECT = frozenset(
     {"test", "tests", "testing", "doc", "docs", "example", "examples", "scripts", "tools"}

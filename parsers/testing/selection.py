@@ -1,6 +1,6 @@
 """Read the selection of tests that a model requests.
 
-input   = "log" [N ["-" N]] | object | fields | line*
+input   = "log" [start ["-" end]] | object | fields | line*
 line    = [command] (target | "-k" expression | "-m" marker | option)*
 command = ("pytest" | "python -m unittest" | "npm test" | "cargo test" | "go test" | ...)
 target  = path ["::" name]* | dotted name
@@ -13,12 +13,16 @@ from itertools import islice
 from react_agent.parsers.testing.commands import TEST_COMMAND
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.parsers.values.arguments import (
+    ALL_LINES,
     PATH_NAMES,
+    SPAN,
     Argument,
+    Span,
     Unreadable,
     every,
     left_out,
     read_arguments,
+    span_in,
     texts,
 )
 from react_agent.parsers.values.commands import words
@@ -31,10 +35,7 @@ _TARGETS = Argument(
     begins=True,
 )
 _KEYWORDS = Argument({"k", "keyword", "expression", "filter", "pattern"}, texts, begins=True)
-_LOG = LatePattern(
-    r"log(?:[: ]+(?:lines? )?(?P<first>\d{1,7})(?:\s*(?:-|to|,)\s*(?P<last>\d{1,7}))?)?",
-    re.IGNORECASE,
-)
+_LOG = LatePattern(rf"log(?:[: ]+(?:lines? )?{SPAN})?", re.IGNORECASE)
 _ROOT = frozenset({"", "-", ".", "...", "./", "*", "./..."})
 _EVERYTHING = _ROOT | {"all", "all tests", "all tests.", "everything", "none", "nothing", "n/a"}
 _SHELL = LatePattern(r"\s(?:2>&1|[|;]|&&|\d?>).*")
@@ -46,12 +47,6 @@ _WITH_VALUE = frozenset(
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
-
-
-@dataclass(frozen=True, slots=True)
-class LogPart:
-    first: int = 1
-    last: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +62,11 @@ class Selection:
         return not (self.targets or self.keyword or self.marker)
 
 
-def read_selection(text: str) -> Selection | LogPart | Unreadable:
+def read_selection(text: str) -> Selection | Span | Unreadable:
     lines = [line for line in text.strip().split("\n") if not line.lstrip().startswith("```")]
     bare = "\n".join(lines).strip(" \n`")
     if log := _LOG.fullmatch(bare):
-        return LogPart(int(log["first"] or 1) or 1, int(log["last"]) if log["last"] else None)
+        return span_in(log) if log["start"] else ALL_LINES
     requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one per line")
     if isinstance(requests, Unreadable):
         return requests

@@ -59,9 +59,6 @@ _BETWEEN = LatePattern(
 )
 
 
-# --- the report
-
-
 def read_unittest(text: str) -> Report | None:
     """Return the report, or None if unittest did not write the text."""
     lines = text.split("\n")
@@ -132,9 +129,6 @@ def read_traceback(lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         elif not _BETWEEN.fullmatch(line):
             rest.append(line)
     return located(frames, dedented(rest))
-
-
-# --- each test by its name
 
 
 def statuses_of_unittest(text: str) -> Statuses:

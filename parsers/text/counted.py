@@ -54,7 +54,6 @@ def lasting(seconds: float) -> str:
 
 
 _SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
-_WRITTEN = ("d", "h", "min", "s")
 _ASKED = re.compile(r"([0-9]{1,5}) ?(min|[shdw])?", re.ASCII)
 
 
@@ -67,5 +66,5 @@ def read_age(text: str) -> int | None:
 def write_age(seconds: float) -> str:
     """Return an age in the largest unit that gives at least 1. A negative age becomes `0 s`."""
     whole = max(int(seconds), 0)
-    unit = next((unit for unit in _WRITTEN if whole >= _SECONDS[unit]), "s")
+    unit = next((unit for unit in ("d", "h", "min") if whole >= _SECONDS[unit]), "s")
     return f"{whole // _SECONDS[unit]} {unit}"

@@ -28,9 +28,9 @@ from react_agent.parsers.turn.automaton import Field, Reading
 from react_agent.parsers.turn.other_formats import Call, NoCall, find_call
 from react_agent.parsers.turn.special import (
     cleaned,
-    has_another_turn,
     is_remnant,
     without_last_tokens,
+    without_next_turn,
 )
 from react_agent.parsers.turn.tool_name import Named, read_name, says_none
 from react_agent.parsers.values.arguments import read_value, unquoted
@@ -172,7 +172,7 @@ def read_input(lines: list[str], behind: list[str] | None, spoken: Dialect) -> A
 
 def _unfenced(lines: list[str], spoken: Dialect) -> Action:
     text = "\n".join(lines)
-    if has_another_turn(text):
+    if without_next_turn(text) != text:
         raise Refused(words.ANOTHER_TURN)
     if text.lstrip("` ")[:1] in ("{", "["):
         return _bracketed(text, spoken)

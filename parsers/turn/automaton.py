@@ -128,11 +128,6 @@ class Fiction:
     written: str  # the words of that label
     has_text: bool
 
-    @property
-    def is_fabricated(self) -> bool:
-        """Return whether an observation was invented. A bare `Observation:` only ends the turn."""
-        return self.label is OBSERVATION and self.has_text
-
 
 class Reading:
     def __init__(self, dialect: Dialect) -> None:

@@ -42,12 +42,9 @@ class Repetition:
             self._text = (self._text + part)[-_WINDOW:]
             self._length += len(part)
             if self._length % _STEP == 0:
-                self._look()
+                repeated = _circle(self._text) or _counting(self._text)
+                self.kept = self._length - repeated if repeated else None
         return self.kept is not None
-
-    def _look(self) -> None:
-        if repeated := _circle(self._text) or _counting(self._text):
-            self.kept = self._length - repeated
 
 
 def _circle(text: str) -> int:

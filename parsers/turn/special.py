@@ -41,12 +41,8 @@ _NAME_CLEANED = str.maketrans(
 )
 
 
-def has_another_turn(text: str) -> bool:
-    """Return whether the text contains chat template tokens that begin another speaker's turn."""
-    return without_next_turn(text) != text
-
-
 def without_next_turn(text: str) -> str:
+    """Return the text up to the chat template tokens that begin another speaker's turn."""
     found = _ANOTHER_TURN.search(text) if "<" in text or "[" in text else None
     return text[: found.start()] if found else text
 

@@ -251,7 +251,9 @@ class _Verdict:
 
     @property
     def _fabricated(self) -> bool:
-        return self.said.fiction is not None and self.said.fiction.is_fabricated
+        """Return whether an observation was invented. A bare `Observation:` only ends the turn."""
+        fiction = self.said.fiction
+        return fiction is not None and fiction.label is OBSERVATION and fiction.has_text
 
 
 def _repaired(turn: Turn, repair: str) -> Turn:

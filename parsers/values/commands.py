@@ -9,7 +9,7 @@ words   = split as in a shell: at spaces outside quotes
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,16 +76,11 @@ def named_text(text: str, names: Collection[str]) -> Named | Unreadable | None:
 
 
 def _line(value: object) -> tuple[str] | None:
+    """Return the line, one that a shell splits into these words, or LINE of `bash -c LINE`."""
     if isinstance(value, list) and all(isinstance(word, str) for word in value):
-        return (command_line(value),)
+        is_script = len(value) == _WORDS and value[0] in _SHELLS and value[1] in ("-c", "-lc")
+        return (value[-1] if is_script else shlex.join(value),)
     return (value,) if isinstance(value, str) and value else None
-
-
-def command_line(words: Sequence[str]) -> str:
-    """Return a line that a shell splits into these words, or LINE itself for `bash -c LINE`."""
-    if len(words) == _WORDS and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
-        return words[-1]
-    return shlex.join(words)
 
 
 _NUMBERS = Argument(

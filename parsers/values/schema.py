@@ -8,7 +8,7 @@ The schema comes from a third party. If a part of it is not understood, that par
 and the server makes the final decision.
 """
 
-import json
+import math
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from react_agent.parsers.values.arguments import (
     read_arguments,
     unquoted,
 )
+from react_agent.parsers.values.damaged_json import read_json
 
 Schema = Mapping[str, Any]
 
@@ -105,7 +106,8 @@ def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
             case "integer":
                 return (int(text),)
             case "number":
-                return (float(text),)
+                number = float(text)
+                return (number,) if math.isfinite(number) else None
             case "boolean":
                 return (yes_or_no(text),)
             case "array" if not text.startswith("["):
@@ -113,7 +115,7 @@ def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
                 read = [_read(schema.get("items", {}), root, one) for one in members if one.strip()]
                 return None if None in read else ([one[0] for one in read if one],)
             case "array" | "object":
-                found = json.loads(text)
+                found = read_json(text)
                 return (found,) if isinstance(found, list if kind == "array" else dict) else None
             case "null":
                 return (None,) if text in ("", "null", "none") else None

@@ -28,14 +28,14 @@ class Solve(_Options):
     issue: str
     repo: Path = Path()
     profile: str | None = None
-    attempts: str | None = None
+    attempts: str = "1"
 
 
 class Chat(_Options):
     """Talk with a model about a repository, and let it make changes.
 
-    The conversation is one run. It works in a private clone of the last commit, as `solve`
-    does. Without a terminal, it sends each line of standard input and prints the answers.
+    The conversation is one run, in a private clone of the last commit, as with `solve`. RUN
+    keeps its own repository and profile. Without a terminal, lines come from standard input.
 
     \b
     Example:
@@ -123,7 +123,7 @@ class Init(_Options):
     Example:
       react-agent init
       react-agent init --yes
-      react-agent init --model openai/NAME --base-url http://host/v1 --key KEY
+      react-agent init --model openai/NAME --base-url http://host/v1 --key MY_KEY
     """
 
     model: str | None = None
@@ -380,7 +380,7 @@ class Procedures(_Options):
     """List the procedures, or check one and show it.
 
     An error in a file is reported as FILE:LINE, with what was expected and what was found. The
-    setting `procedure` makes runs follow a procedure.
+    setting `procedure` makes `solve` and `ci` follow one.
 
     \b
     Example:
@@ -394,8 +394,8 @@ class Procedures(_Options):
 class Wishes(_Options):
     """List the missing tools that agents asked for.
 
-    Also says what the agents did next. The last lines can be added to your settings file to
-    handle these names.
+    Looks at all runs, or only at those named, and says what the agents did next. The last lines
+    can be added to your settings file to handle these names.
 
     \b
     Example:

@@ -15,7 +15,7 @@ from react_agent.errors import UsageError
 from react_agent.forges.find import Place, find_account
 from react_agent.issue_to_pr.delivery import outside
 from react_agent.issue_to_pr.target import COMMENT, PULL
-from react_agent.parsers.forge.ci_event import Ask, NoStart, read_event
+from react_agent.parsers.forge.ci_event import Ask, read_event
 from react_agent.parsers.forge.safe_markdown import fenced, prose
 from react_agent.parsers.issue.reference import Reference
 from react_agent.runs.commands import Surroundings
@@ -34,8 +34,8 @@ def command(given: Ci, running: Running) -> int:
         raise UsageError(f"this is not a GitHub Actions job: such a job sets {', '.join(missing)}")
     ask = Ask(job["GITHUB_REPOSITORY"], given.label.strip(), given.phrase.strip())
     start = read_event(job["GITHUB_EVENT_NAME"], _event(job), ask)
-    if isinstance(start, NoStart):
-        say([f"nothing to do: {start.why}"])
+    if isinstance(start, str):
+        say([f"nothing to do: {start}"])
         return 0
     screen, around = watched(running)
     server, path = urlsplit(job["GITHUB_SERVER_URL"]), job["GITHUB_REPOSITORY"]
@@ -54,12 +54,14 @@ def command(given: Ci, running: Running) -> int:
         if request is None:  # no thread needs an answer
             return 0
         outcome = solved(request, 1, around, screen)
-        pull = finished(outcome, around, screen.console)
-    report = disk.read_text(outcome.folder.report, errors="replace")
-    report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
-    title, _, text = report.partition("\n")
-    page = f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
-    _append("GITHUB_STEP_SUMMARY", page)
+        try:
+            pull = finished(outcome, around, screen.console)
+        finally:  # also of a result that could not be sent
+            report = disk.read_text(outcome.folder.report, errors="replace")
+            report = around.redaction(spec(running, around)).for_all(report)[:_LONGEST]
+            title, _, text = report.partition("\n")
+            page = f"# {prose(title.lstrip('# '))}\n\n{fenced(text.strip())}\n"
+            _append("GITHUB_STEP_SUMMARY", page)
     if pull:
         _append("GITHUB_OUTPUT", f"pull-request={''.join(pull.url.split())}\n")
     return exit_code(outcome)

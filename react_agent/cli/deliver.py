@@ -143,6 +143,10 @@ def send_run(given: SendRun) -> None:
         name = folder.path.name
         raise UsageError(f"the last run is one of {repository}: name it, react-agent pr {name}")
     if known and known.pull:
+        of_a_new_one = {"--base": given.base, "--draft": given.draft, "--fork": given.fork}
+        for option, value in {**of_a_new_one, "--remote": given.remote}.items():
+            if value not in (None, False):
+                raise UsageError(f"{option} is for a new pull request: this run answers a review")
         outlet = outlet_for(repository, known.url, around)
         to = Delivery(folder, known, outlet, around, repository)
         _answered(to, console(), given.dry_run)

@@ -32,10 +32,10 @@ def command(given: Demo) -> int:
     try:
         make_repository(place)
         screen.say(f"A repository with an issue: {place}\n")
-        with package_data.folder("react_agent.demo") as files, screen.live():
-            text = disk.read_text(files / "issue.md").strip()
-            issue, model = Issue(title_of(text), text), f"replay/{files / 'transcript.txt'}"
-            outcome = solve(Request(issue, place, "HEAD", model), around)
+        text = package_data.text("react_agent.demo", "issue.md").strip()
+        model = f"replay/{package_data.place('react_agent.demo', 'transcript.txt')}"
+        with screen.live():
+            outcome = solve(Request(Issue(title_of(text), text), place, "HEAD", model), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
             _take_away(place, keep_folder=was_there)

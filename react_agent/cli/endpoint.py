@@ -69,7 +69,7 @@ def _typed(question: Question, screen: Console) -> str:
         while not is_typed(_BETWEEN_LOOKS):
             if question.is_left:
                 return ""
-        reply = read_reply(sys.stdin.readline) if sys.stdin else None
+        reply = read_reply(_line)
         if reply is not None:
             return reply
         if not (sys.stdin and sys.stdin.isatty()):
@@ -78,6 +78,12 @@ def _typed(question: Question, screen: Console) -> str:
             "(nothing was typed: the prompt is still waiting, and Ctrl-C stops the endpoint)"
         )
     raise UsageError(f"standard input has ended: prompt {question.number} gets no reply")
+
+
+def _line() -> str:
+    """Return the next line of standard input, in any encoding, or "" at its end."""
+    line = sys.stdin.buffer.readline() if sys.stdin else b""
+    return line.decode(errors="replace").replace("\r\n", "\n")
 
 
 def _rule(screen: Console, title: str) -> None:

@@ -145,7 +145,7 @@ OPTIONS: Mapping[str, Any] = {
     "steps": option("N", "the maximum number of steps", heading=_LIMITS),
     "seconds": option("N", "the maximum number of seconds", heading=_LIMITS),
     "tokens": option("N", "the maximum number of prompt tokens in total", heading=_LIMITS),
-    "money": option("N", "the maximum cost, if the price is known", heading=_LIMITS),
+    "money": option("N", "the maximum cost in dollars, if the price is known", heading=_LIMITS),
     "window": option(
         "N", "the maximum number of tokens of a prompt and its reply together", heading=_LIMITS
     ),
@@ -176,7 +176,7 @@ OPTIONS: Mapping[str, Any] = {
     "diff": flag("--diff", "show what each step changed in the files"),
     "step": option("N", "show exactly what the model saw at this step"),
     "raw": flag("--raw", "print the file as it is"),
-    "out": option("DIR|FILE", "the folder to write to, or a file name that ends in .html"),
+    "out": option("DIR|FILE", "a folder (default: this one), or a file name that ends in .html"),
     "ListRuns.do": argument(
         "DO", "prune: remove the runs that the options select", complete=lambda: ("prune",)
     ),

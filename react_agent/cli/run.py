@@ -40,9 +40,7 @@ _MOST_ATTEMPTS = 20
 
 def solve_issue(given: Solve, sending: Sending, running: Running) -> int:
     screen, around = watched(running)
-    attempts = 1
-    if given.attempts is not None:
-        attempts = whole("--attempts", given.attempts, _MOST_ATTEMPTS)
+    attempts = whole("--attempts", given.attempts, _MOST_ATTEMPTS)
     request = requested(given.issue, given.repo, sending, running, around)
     tell_uncommitted(given.repo, screen)
     outcome = solved(replace(request, profile=given.profile or ""), attempts, around, screen)

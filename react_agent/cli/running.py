@@ -13,6 +13,7 @@ from react_agent.cli.options import Running, spec_of
 from react_agent.cli.terminal.screen import Screen, console
 from react_agent.cli.terminal.table import print_table
 from react_agent.edge import confined, surroundings
+from react_agent.errors import UsageError
 from react_agent.runs.attempts import attempt
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
@@ -59,9 +60,11 @@ def spec(running: Running, around: Surroundings) -> str:
 
 def other_spec(running: Running) -> str | None:
     """Return the spec of the model given as an option, or None to keep the run's own model."""
-    if not (running.model or running.base_url or running.key):
-        return None
-    return spec_of(running.model, running.base_url, running.key)
+    if running.model:
+        return spec_of(running.model, running.base_url, running.key)
+    if running.base_url or running.key:
+        raise UsageError("--base-url and --key are for another model: name it with --model")
+    return None
 
 
 _NAME = 10  # columns

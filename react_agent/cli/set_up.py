@@ -93,6 +93,8 @@ Read = TypeVar("Read")
 
 
 def init(given: Init) -> int:
+    if given.key and not (given.model or given.base_url):
+        raise UsageError("--key is for a model or an address: add --model or --base-url")
     screen, settings = console(), own_settings()
     asks = screen.is_terminal and not given.yes and sys.stdin is not None and sys.stdin.isatty()
     endpoint = _endpoint(given, replace(settings, model=None)) or _chosen(given, screen, asks)
@@ -137,7 +139,7 @@ def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
     """Let the user choose one of the models found. Raises UsageError if nobody can be asked."""
     environment = variables.all_of_them()
     if given.base_url:
-        at = server("server", environment, OPENAI, given.base_url, given.key)
+        at = server("server", environment, OPENAI, given.base_url, given.key or "")
         found = [at] if at else []
     else:
         found = sources(environment)

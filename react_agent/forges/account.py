@@ -131,8 +131,12 @@ def find_token(
 
 
 def host_in(name: str) -> str:
-    """Return the host from a URL or a plain host name."""
-    return urlsplit(name if "://" in name else f"https://{name}").netloc.rpartition("@")[2].lower()
+    """Return the host from a URL or a plain host name, or "" if it is neither."""
+    try:
+        named = urlsplit(name if "://" in name else f"https://{name}").netloc
+    except ValueError:  # a `[` without its `]`
+        return ""
+    return named.rpartition("@")[2].lower()
 
 
 def _logged_in(kind: str, host: str, environment: Mapping[str, str], home: Path) -> str:

@@ -23,6 +23,7 @@ class Hosted:
     clone_url: str  # https, without credentials
     default_branch: str
     can_push: bool
+    is_archived: bool = False  # nothing can be changed, opened or said there
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def _why(fault: Fault, account: Account) -> str:
         401: "the token is not accepted" + (into and f"; put a valid one{into}"),
         403: f"the token may not do that{scope}{quoted}",
         404: f"it was not found, or {no_token or 'the token may not see it'}",
-        410: "it was deleted",
+        410: f"it is gone{quoted}",
         423: "it is archived and read-only",
         Failed.UNREACHABLE: f"no connection{behind}",
         Failed.SLOW: "no answer in time",

@@ -83,7 +83,8 @@ def place_of(about: Reference | Remote | None, repository: Path, remote: str = "
     found = about if isinstance(about, Remote) else find_remote(repository, remote)
     there = None
     if found is not None and not found.is_local:
-        there = Place(found.forge_host, found.path, found.web_scheme)
+        scheme = "http" if found.scheme == "http" else "https"
+        there = Place(found.forge_host, found.path, scheme)
     if isinstance(about, Reference) and about.path:
         return replace(there or Place("github.com", ""), path=about.path)
     return there

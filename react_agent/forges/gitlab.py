@@ -211,6 +211,7 @@ class _Project(Api):
             url(of, "http_url_to_repo"),
             text(of, "default_branch"),
             level >= _MAY_PUSH and not flag(of, "archived"),
+            flag(of, "archived"),
         )
 
     def levels(self, written: Sequence[Row]) -> _Levels:

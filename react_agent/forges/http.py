@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx2
 
+from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import OTHER, Failed, Fault
 from react_agent.parsers.servers.http_answers import retry_after, when_said, without_login
 from react_agent.tools import clock
@@ -34,19 +35,26 @@ _SIGN_ON = re.compile(r"url=(https://[!-~]+)")
 
 
 class Http:
-    """An HTTP client for a forge. Every failure and every error status raises Fault."""
+    """An HTTP client for a forge. Every failure and every error status raises Fault.
+
+    A proxy or certificates of the environment that can't be used raise ForgeError at once.
+    """
 
     def __init__(self, api: str, headers: Mapping[str, str], seconds: float) -> None:
         self._api = httpx2.URL(api)
         self._seconds = seconds
         is_here = self._api.host in ("127.0.0.1", "localhost", "::1")
-        self._client = httpx2.Client(
-            headers={**_HEADERS, **headers},
-            timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
-            trust_env=not is_here,
-            verify=self._api.scheme != "http",  # to look certificates up takes a while
-            limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
-        )
+        try:
+            self._client = httpx2.Client(
+                headers={**_HEADERS, **headers},
+                timeout=httpx2.Timeout(seconds, connect=min(seconds, _LONGEST_TO_CONNECT)),
+                trust_env=not is_here,
+                verify=self._api.scheme != "http",  # to look certificates up takes a while
+                limits=httpx2.Limits(max_keepalive_connections=0),  # nobody would close them
+            )
+        except (ValueError, httpx2.InvalidURL, OSError, ImportError) as error:
+            told = "HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used"
+            raise ForgeError(f"{self._api.host}: {told}: {error}") from None
 
     def ask(
         self,
@@ -165,8 +173,9 @@ def _accepted(answer: httpx2.Response) -> httpx2.Response:
 
 def _wait(headers: Mapping[str, str]) -> float | None:
     wait = retry_after(headers, clock.unix())
-    until = headers.get("x-ratelimit-reset", "")
-    if wait is None and until.isdecimal():
+    until = headers.get("x-ratelimit-reset", "")  # which GitHub tells even if much is left
+    is_used_up = headers.get("x-ratelimit-remaining") == "0"
+    if wait is None and is_used_up and until.isdecimal():
         return max(0.0, float(until) - when_said(headers, clock.unix())) + 1
     return wait
 

@@ -36,7 +36,7 @@ class Local:
         text = file_at(find_base(self._top), path)
         if text is None:
             raise ForgeError(f"{self._top} has no committed text file {path}")
-        found = read_front_matter(text)
+        found = read_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
         title = title_of(found.value("title")) or title_of(found.body)
         first, _, rest = found.body.lstrip().partition("\n")
         body = rest.lstrip("\n") if title_of(first) == title else found.body

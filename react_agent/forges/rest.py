@@ -215,6 +215,7 @@ def _hosted(of: Row) -> Hosted:
         url(of, "clone_url"),
         text(of, "default_branch"),
         flag(inner(of, "permissions"), "push") and not flag(of, "archived"),
+        flag(of, "archived"),
     )
 
 

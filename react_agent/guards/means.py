@@ -138,6 +138,9 @@ def lost_event(usage: Usage | None, seconds: float = 0.0) -> Event:
 
 
 def usage_facts(completion: Completion) -> dict[str, str]:
+    """Return the tokens and the cost. A prompt that was refused as too long costs nothing."""
+    if completion.why is Why.CONTEXT and not completion.raw_reason:
+        return {}
     window = {"window": str(completion.window)} if completion.window and completion.usage else {}
     return _counts(completion.usage) | window
 

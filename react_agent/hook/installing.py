@@ -76,9 +76,10 @@ def find(repository: Path, environment: Mapping[str, str]) -> HooksPath:
         is_bare = git.line("rev-parse", "--is-bare-repository") == "true"
         named = _named(git, environment)
     own = common / "hooks"
+    real = os.path.realpath(own)
     # some tools write down where git looks anyway
-    if not named or (top / named).resolve() == own.resolve():
-        named = str(own.resolve()) if own.is_symlink() else ""
+    if not named or os.path.realpath(top / named) == real:
+        named = real if own.is_symlink() else ""
     return HooksPath(common, is_bare, named)
 
 
@@ -103,8 +104,8 @@ def _home(environment: Mapping[str, str]) -> str:
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
-    if "GIT_CONFIG_GLOBAL" in environment:
-        yield environment["GIT_CONFIG_GLOBAL"]
+    if "GIT_CONFIG_GLOBAL" in environment:  # if it is empty, git reads no file
+        yield from filter(None, [environment["GIT_CONFIG_GLOBAL"]])
         return
     home = _home(environment)
     yield f"{environment.get('XDG_CONFIG_HOME') or f'{home}/.config'}/git/config"

@@ -16,6 +16,7 @@ from textwrap import indent
 
 from react_agent.errors import MachineError, ReactAgentError, TranscriptError, UsageError
 from react_agent.hook.queue import LOCK, Spool, read_day, tell, told, write_day
+from react_agent.issue_to_pr.declared_checks import PATH, as_argument
 from react_agent.issue_to_pr.delivery import forge_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.parsers.issue.title import title_of
@@ -55,7 +56,7 @@ from react_agent.tools.git.repository import (
 )
 from react_agent.tools.shell import shell
 
-_PATH, _SELECTION = "{path}", "{selection}"
+_SELECTION = "{selection}"
 _SHOWN_LINES = 20
 _MOST_FILES = 50
 
@@ -134,8 +135,9 @@ def job_of(push: Push, failed: Sequence[Failure], top: Path, at: str) -> Job:
 
 def _lines(commands: Mapping[str, str], push: Push, base: Base) -> Iterator[str]:
     lint, test = commands.get("lint", ""), commands.get("test", "")
-    if _PATH in lint:
-        yield from (lint.replace(_PATH, shlex.quote(name)) for name in _changed_files(push, base))
+    if PATH in lint:
+        names = map(as_argument, _changed_files(push, base))
+        yield from (lint.replace(PATH, shlex.quote(name)) for name in names)
     elif lint.strip():
         yield lint
     if test.strip():
@@ -293,6 +295,9 @@ def _take(path: Path, worker: Worker) -> None:
 
 def _one(job: Job, worker: Worker) -> bool:
     """Do one job. Return whether the next one may begin."""
+    if job.ended:  # its worker was killed before it put it away
+        worker.spool.end(job)
+        return True
     spool, today = worker.spool, f"{worker.now():%Y-%m-%d}"
     day = read_day(spool.root / "day", today)
     is_new, policy = not job.run, worker.policy
@@ -312,9 +317,10 @@ def _one(job: Job, worker: Worker) -> bool:
         job = _tried(job, worker)
         is_new = is_new and bool(job.run)
     except MachineError as error:
-        is_new = False  # this does not count as a try
-        with contextlib.suppress(MachineError):
-            spool.write("work", replace(job, tries=str(int(job.tries) - 1)))
+        begun = _begun(job, spool)  # with its run, which the next worker resumes
+        is_new = is_new and bool(begun.run)
+        with contextlib.suppress(MachineError):  # this does not count as a try
+            spool.write("work", replace(begun, tries=str(int(job.tries) - 1)))
             tell(spool, "machine", f"{_waiting(spool)} must wait: {error}")
         raise
     finally:
@@ -341,8 +347,12 @@ def _tried(job: Job, worker: Worker) -> Job:
     except MachineError:
         raise  # the machine's fault, not the job's: it is tried again
     except ReactAgentError as error:
-        begun = (one for one in worker.spool.jobs("work") if one.key == job.key)
-        return _failed(next(begun, job), str(error))  # with the run that it has begun meanwhile
+        return _failed(_begun(job, worker.spool), str(error))
+
+
+def _begun(job: Job, spool: Spool) -> Job:
+    """Return the job as it was last written, with the run that it has begun meanwhile."""
+    return next((one for one in spool.jobs("work") if one.key == job.key), job)
 
 
 def _waiting(spool: Spool) -> str:

@@ -19,7 +19,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -75,7 +75,7 @@ def hook_blocks(text: str) -> list[HookBlock]:
 
 
 def _block(text: str, head: re.Match[str]) -> HookBlock:
-    deeper = re.compile(rf"(?:{head['indent']}[ \t].*|[ \t]*(?:#.*)?)(?:\n|$)")
+    deeper = re.compile(rf"(?:{head['indent']}[ \t].*|[ \t\r]*(?:#.*)?)(?:\n|$)")
     end = head.end()
     while end < len(text) and (line := deeper.match(text, end)):
         end = line.end()
@@ -102,7 +102,10 @@ def store_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the folder of the user's pre-commit store, or None."""
     cache = environment.get("XDG_CACHE_HOME") or f"{environment.get('HOME', '')}/.cache"
     folder = Path(environment.get("PRE_COMMIT_HOME") or f"{cache}/pre-commit")
-    return folder.resolve() if folder.is_absolute() and (folder / _TABLE).is_file() else None
+    with suppress(OSError):  # it may not be ours to read
+        if folder.is_absolute() and (folder / _TABLE).is_file():
+            return folder.resolve()
+    return None
 
 
 def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str]] | None:
@@ -114,11 +117,11 @@ def installed_hooks(folder: Path | None, home: Path) -> frozenset[tuple[str, str
     if folder is None:
         return None
     copy = home / _TABLE
-    disk.write_bytes(copy, disk.read_bytes(folder / _TABLE)[:_LARGEST])
     try:
+        disk.write_bytes(copy, disk.start_of(folder / _TABLE, _LARGEST))
         with closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as table:
             rows = table.execute("SELECT repo, ref FROM repos").fetchall()
-    except sqlite3.Error:
+    except (OSError, sqlite3.Error):
         return frozenset()
     return frozenset((str(repo), str(ref)) for repo, ref in rows)
 
@@ -130,7 +133,7 @@ def configuration(text: str, left_out: Collection[HookBlock]) -> str:
 
 
 SECONDS = 300.0  # for all checks together
-_PATH = "{path}"
+PATH = "{path}"  # in a `lint` command: a changed file
 _EACH = "failed=0; for path; do\n{{ {}\n}} || failed=1\ndone; exit $failed"
 _IN_A_HOOK = {"PRE_COMMIT": "1"}  # tells checks that they run in a hook
 _NO_TIME = "the time for all checks has run out"
@@ -214,8 +217,8 @@ def planned(config: str | None, lint: str) -> Iterator[Planned]:
     """Yield the checks to run. `config` is the text of CONFIG at the base, or None without it."""
     if problem := shell.problem(lint) if lint else "":
         yield Planned("lint", why_not=problem)
-    elif _PATH in lint:
-        each = _EACH.format(lint.replace(_PATH, '"$path"'))
+    elif PATH in lint:
+        each = _EACH.format(lint.replace(PATH, '"$path"'))
         yield Planned("lint", (*shell.words(each), "lint"))
     elif lint:
         yield Planned("lint", tuple(shell.words(lint)), takes_names=False)
@@ -313,7 +316,8 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
     if check.hook:
         options = ("--config", str(context.root / _CONFIGURATION), "--color", "never", "--verbose")
         command = (PROGRAM, "run", *options, check.name, "--files")
-    argv = (*command, *(paths if check.takes_names else ()))
+    names = tuple(map(as_argument, paths)) if check.takes_names else ()
+    argv = (*command, *names)
     total = _command(argv, context, is_hook=check.hook is not None)
     changes = files.changes()
     others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
@@ -324,6 +328,11 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         files.keep(changes)
         return replace(total, worked=False, changed=files.entries(sorted(changes)))
     return total
+
+
+def as_argument(path: str) -> str:
+    """Return a relative path as an argument of a command that can't take it for an option."""
+    return f"./{path}" if path.startswith("-") else path
 
 
 def _command(argv: Sequence[str], context: Context, *, is_hook: bool) -> Ran:

@@ -80,6 +80,7 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
     if not outlet.access.token:
         where = f": put one into {outlet.variable}" if outlet.variable else ""
         raise UsageError(f"{outlet.access.host}: opening a pull request needs a token{where}")
+    refuse_archived(outlet.hosted)
     if by_fork:
         fork = outlet.forge.fork()
         return outlet.access_to(fork.clone_url), fork.path
@@ -89,6 +90,11 @@ def _push_to(outlet: Outlet, *, by_fork: bool) -> tuple[Access | None, str]:
             f"this token may not push to {path}: use --fork to push to a fork of yours"
         )
     return outlet.access, ""
+
+
+def refuse_archived(hosted: Hosted) -> None:
+    if hosted.is_archived:
+        raise UsageError(f"{hosted.path} is archived: nothing can be sent to it")
 
 
 def aimed(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, Posted, Remark
-from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.settings.front_matter import read_front_matter
@@ -128,7 +128,9 @@ def _named_path(named: str) -> Path | None:
     is_meant = is_one_word or named.startswith(("/", "./", "../", "~"))
     try:
         return path if path.exists() or is_meant else None
-    except OSError:  # a component longer than any name
+    except OSError as error:  # a component may be longer than any name
+        if is_meant and isinstance(error, PermissionError):
+            raise UsageError(f"can't read the issue {named}: {error.strerror}") from error
         return None
 
 

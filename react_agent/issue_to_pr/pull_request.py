@@ -194,7 +194,7 @@ def prepared(
     base, before = own.header["base"], own.header["repository"]
     has_branch = own.stop is Stop.CONCLUDED and "diff" in own.result
     branch = own.result.get("branch", "") if has_branch else ""
-    repository = moved or Path(before)
+    repository = (moved or Path(before)).absolute()
     files, refused = _looked_at(repository, base, branch, own, folder.path.name)
     told = replace(
         _told(state, words, files),

@@ -22,8 +22,7 @@ from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.parsers.answers.labelled import read_answers
 from react_agent.parsers.forge.ci_event import PHRASE, behind
 from react_agent.parsers.forge.remote import Trouble
-from react_agent.parsers.forge.safe_markdown import prose
-from react_agent.parsers.issue.forge_markdown import readable
+from react_agent.parsers.forge.safe_markdown import prose, readable
 from react_agent.parsers.secrets.redaction import redacted
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event
@@ -223,7 +222,7 @@ def _open_pull(forge: Forge, number: int) -> Pull:
         state = pull.state
         raise UsageError(f"pull request {pull.number} is {state}: only an open one can be changed")
     if pull.branch.startswith(_FULL):  # which would be read as the name of another branch
-        raise UsageError(f"there is no branch {escape(pull.branch)} is worked on")
+        raise UsageError(f"a branch that is called {escape(pull.branch)} can't be worked on")
     return pull
 
 
@@ -240,6 +239,7 @@ def asked(
 ) -> Request:
     """Return the request with the review in place of its issue."""
     pull = review.pull
+    delivery.refuse_archived(outlet.hosted)
     at = _branch_of(pull, outlet)
     if not pull.source and not outlet.hosted.can_push:
         raise UsageError(f"this token may not push to {outlet.hosted.path}")

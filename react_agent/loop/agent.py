@@ -197,7 +197,8 @@ def _said(agent: Agent) -> Sequence[Entry]:
     notes, seconds = notes_of(completion), agent.clock() - started
     if completion.why is Why.CONTEXT:
         sizes = {**_sizes(completion, prompt), "seconds": f"{seconds:.3f}"}
-        return *notes, Event(OVERFLOW, write_facts(sizes))
+        paid = [lost_event(completion.usage)] if completion.raw_reason else []  # it had begun
+        return *notes, *paid, Event(OVERFLOW, write_facts(sizes))
     if completion.why is Why.REFUSAL:
         stop = stop_event(Stop.MODEL_FAILED, f"{REFUSES}: {completion.raw_reason}")
         return *notes, lost_event(completion.usage, seconds), stop
@@ -215,13 +216,14 @@ def _said(agent: Agent) -> Sequence[Entry]:
     if not agent.context.repair_input:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
-    facts = usage_facts(completion)
-    facts |= {"why": completion.why.value} if completion.why in CUT_SHORT else {}
+    facts, raw, why = usage_facts(completion), _raw(text, turn), completion.why
+    if why in CUT_SHORT or (why is Why.END and raw is not None):  # a replay reads it again
+        facts["why"] = why.value
     facts["seconds"] = f"{seconds:.3f}"
     if _is_drawn_again(agent.model, state, turn, text):
         return *notes, Event(ASKED, write_facts({"for": REDRAWN, ANSWER: text, **facts}))
     about = {"n": str(len(state.steps) + 1), "prompt": fingerprint(shown)}
-    return *notes, Said(turn, _raw(text, turn), about | facts)
+    return *notes, Said(turn, raw, about | facts)
 
 
 def _is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:

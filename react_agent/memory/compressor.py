@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from react_agent.guards.means import Ask, Means, in_a_line, task_of
 from react_agent.models.contract import View
-from react_agent.parsers.answers import condensed
+from react_agent.parsers.answers.labelled import read_condensed, without_invented, write_condensed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.gist import headline
 from react_agent.parsers.text.tokens import estimate_tokens
@@ -201,10 +201,10 @@ def _condensed(chunk: Sequence[Part], work: Work, ask: Ask) -> str:
         return problem
     firsts, lasts = {part.first for part in chunk}, {part.last for part in chunk}
     source = _source(chunk, view, work)
-    for entry in condensed.read_condensed(answer, chunk[0].first, chunk[-1].last):
-        kept = entry._replace(text=condensed.without_invented(entry.text, source))
-        written = condensed.write_condensed([kept])
-        is_read_again = [kept] == condensed.read_condensed(written, kept.first, kept.last)
+    for entry in read_condensed(answer, chunk[0].first, chunk[-1].last):
+        kept = entry._replace(text=without_invented(entry.text, source))
+        written = write_condensed([kept])
+        is_read_again = [kept] == read_condensed(written, kept.first, kept.last)
         if is_read_again and entry.first in firsts and entry.last in lasts:
             work.take(CONDENSED, range(kept.first, kept.last + 1), kept.text, stage="condense")
     return "" if work.tokens < before else "no part of the answer could be used"
@@ -235,12 +235,12 @@ def _first_line(text: str) -> str:
     return escape(headline(text, _LINE))
 
 
-def _source(chunk: Sequence[Part], view: View, work: Work) -> condensed.Source:
+def _source(chunk: Sequence[Part], view: View, work: Work) -> str:
     """Return the text that contains all names that a summary of these steps may use."""
     steps = work.steps[chunk[0].first - 1 : chunk[-1].last]
     turns = (f"{s.said.turn.thought}\n{s.said.turn.action}\n{s.said.turn.input}" for s in steps)
     seen = (f"{s.seen.text}\n{' '.join(s.paths)}" for s in steps)
-    return condensed.Source("\n".join((view.task, work.state.objective or "", *turns, *seen)))
+    return "\n".join((view.task, work.state.objective or "", *turns, *seen))
 
 
 _OF_A_LINE = 50  # tokens of the line in place of an observation

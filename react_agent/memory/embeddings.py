@@ -63,7 +63,7 @@ class Embeddings:
         wanted = [text[:_LONGEST] for text in (query, *(texts[at] for at in missing))]
         until, vectors, left = self.clock() + self.seconds, list[bytes](), self.seconds
         while len(vectors) < len(wanted) and left > 0:
-            made = self.embedder.embed(wanted[len(vectors) : len(vectors) + BATCH], left)
+            made = self.embedder(wanted[len(vectors) : len(vectors) + BATCH], left)
             self.paid.append(made.usage)
             vectors += made.vectors
             self.vectors |= zip(missing, vectors[1:], strict=False)

@@ -16,7 +16,7 @@ from react_agent.memory.search import SETS, Found, Query, failure_below, query_f
 from react_agent.parsers.text.names import is_path, names_in
 from react_agent.parsers.transcript.facts import write_numbers
 from react_agent.parsers.values.arguments import Span
-from react_agent.parsers.values.recall import RecallRequest
+from react_agent.parsers.values.targets import RecallRequest
 from react_agent.state.state import State
 from react_agent.state.steps import Step
 from react_agent.tools.clip import clip_line, counted
@@ -218,9 +218,11 @@ def _best(
     )
     once = dict[str, Line]()
     for line in lines:
+        if len(once) == _LINES_OF_A_NAME:  # `shown` is long
+            break
         if line.text not in shown and not _OURS.fullmatch(line.text):
             once.setdefault(line.text, line)
-    return list(once.values())[:_LINES_OF_A_NAME]
+    return list(once.values())
 
 
 def _holding(memory: Memory, name: str, hidden: Collection[int]) -> list[int]:

@@ -77,10 +77,11 @@ class AnthropicMessages:
         request = {
             "model": self.model,
             "max_tokens": ask.room,
-            "system": [_block(system(ask.view), mark=manner.cache)],
             "messages": _messages(messages(ask.view, ask.start.rstrip()), mark=manner.cache),
             "stream": manner.stream,
         }
+        if rules := system(ask.view):  # an empty text is refused
+            request["system"] = [_block(rules, mark=manner.cache)]
         request |= {"stop_sequences": list(ask.stop)} if ask.stop else {}
         if manner.heat is not None:
             request["temperature"] = manner.heat

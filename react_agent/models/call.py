@@ -136,7 +136,7 @@ class Call:
     is_stopped_here: bool = False  # this call cuts at the stop itself
     begun: Heard | None = None
     notes: tuple[str, ...] = ()
-    repeated: list[Usage] = field(default_factory=list)  # of requests that were sent again
+    repeated: list[Usage] = field(default_factory=list)  # of requests whose answers were not used
 
     def made(self) -> Completion:
         try:
@@ -160,12 +160,15 @@ class Call:
                 heard.is_late = self.line.time.clock() >= self.patience.deadline
             # A fault after the end of an answer does not matter.
             is_lost = failed and not heard.end and not (heard.is_late and heard.raw)
-            completion = self._after(failed) if failed and is_lost else self._judged(heard)
+            completion: Completion | None = None
+            try:
+                completion = self._after(failed) if failed and is_lost else self._judged(heard)
+            finally:
+                if heard.usage and not completion:
+                    self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
+                    heard.usage = None
             if completion:
                 return completion
-            if heard.usage:
-                self.repeated.append(replace(heard.usage, cost=self.line.price(heard.usage)))
-                heard.usage = None
 
     @property
     def _manner(self) -> Manner:
@@ -242,7 +245,7 @@ class Call:
             return self._completed(heard, text, why)
         if heard.is_late and not heard.raw:
             self.patience.end()
-        if heard.is_late:
+        if heard.is_late and (heard.end is None or heard.scanner.is_open):
             return self._completed(heard, heard.finish(), Why.CUT)
         if heard.end is None:
             return self._without_end(heard)
@@ -264,7 +267,7 @@ class Call:
     def _is_cut_in_payload(self, heard: Heard) -> bool:
         """Return whether the endpoint stopped inside a payload. If so, prepare another request."""
         was_cut = heard.end is not None and heard.end.why in (Why.END, Why.STOP)
-        if not was_cut or not self._sends_stop or not self.stop or not heard.scanner.is_open:
+        if not was_cut or not self._sends_stop or self._given or not heard.scanner.is_open:
             return False
         self.is_stopped_here = True
         if self.line.wire.goes_on:
@@ -277,7 +280,8 @@ class Call:
 
         Small models often end a reply there. After a new request they would repeat the thought.
         """
-        is_asked = not (self.stop and self.line.wire.goes_on) or self._manner.note or self.notes
+        can_go_on = self.stop and self.line.wire.goes_on and not heard.is_late
+        is_asked = not can_go_on or self._manner.note or self.notes
         ended = heard.end is not None and heard.end.why is Why.END
         if is_asked or not ended or not heard.scanner.is_thought:
             return False

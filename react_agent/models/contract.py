@@ -123,7 +123,4 @@ class Embedded:
     usage: Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Embedder:
-    name: str  # of the model, at its address: vectors of two of them can't be compared
-    embed: Callable[[Sequence[str], float], Embedded]  # takes texts and seconds. Raises ModelError
+Embedder = Callable[[Sequence[str], float], Embedded]  # takes texts and seconds. Raises ModelError

@@ -73,7 +73,10 @@ def sources(environment: Mapping[str, str], ports: Mapping[str, int] = PORTS) ->
 def server(
     name: str, environment: Mapping[str, str], kind: str, url: str | None, key: str | None = None
 ) -> Source | None:
-    """Return the models that a server lists. Return None if that fails and no key is given."""
+    """Return the models that a server lists. Return None if that fails and nobody has named it.
+
+    `key` is the variable with its key, "" if it has none, or None if nobody has named the server.
+    """
 
     def named(model: str) -> Endpoint:
         return find_endpoint(spelled(f"{kind}/{model}", url, key if url else None), {}, environment)
@@ -81,12 +84,12 @@ def server(
     try:
         at = named("any")
     except ReactAgentError as error:  # of an odd variable
-        return Source(name, (), url or "", str(error)) if key else None
+        return None if key is None else Source(name, (), url or "", str(error))
     try:
         listed = _listed(at)
     except Fault as fault:
         told = f"it does not list its models: {fault.message or fault.how}"
-        return Source(name, (), at.base_url, told) if key else None
+        return None if key is None else Source(name, (), at.base_url, told)
     endpoints = []
     for model in listed:
         with suppress(ReactAgentError):  # a name that can't be written in one word

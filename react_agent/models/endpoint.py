@@ -3,6 +3,7 @@
 spec = (kind "/" model | name) ["@" base_url] [" key=" variable] (" " setting "=" value)*
      | "gguf/" path (" " setting "=" value)*
 kind = "anthropic" | "openai" | "completions" | "responses"
+setting = "temperature" | "seed"; a section of the settings takes more
 name = of a section [react_agent:model NAME] in the settings, which has a spec of its own
 """
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from react_agent.errors import UsageError
+from react_agent.errors import ModelError, UsageError
 from react_agent.models.call import Hosted
 from react_agent.models.connection import MOST, Connection, Throttle, Time
 from react_agent.models.contract import Embedded, Embedder, Usage
 from react_agent.models.endpoint import ANTHROPIC, GGUF, SIZES, Endpoint, hinted
 from react_agent.models.gguf import GgufServer, ServedWire, serve
-from react_agent.models.wire import Wire
+from react_agent.models.wire import Fault, Wire
 from react_agent.parsers.transcript.facts import read_endpoints, write_endpoints
 from react_agent.tools import disk
 
@@ -87,7 +87,7 @@ class Endpoints:
                 shared = self._client(endpoint, client)
             return embedded(line, shared, endpoint.model, texts, seconds)
 
-        return Embedder(f"{endpoint.model}@{endpoint.base_url}", embed)
+        return embed
 
     def line(self, endpoint: Endpoint) -> Connection:
         url, name = endpoint.base_url, endpoint.model
@@ -145,7 +145,10 @@ class Endpoints:
         sdk = ANTHROPIC if endpoint.kind == ANTHROPIC else ""
         key = (sdk, endpoint.base_url, endpoint.key)
         if key not in self.clients:
-            self.clients[key] = make(endpoint)
+            try:
+                self.clients[key] = make(endpoint)
+            except Fault as fault:
+                raise ModelError(f"{endpoint.name}: {fault.message}") from None
         return self.clients[key]
 
 

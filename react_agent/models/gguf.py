@@ -39,7 +39,6 @@ _GB = 1e9
 @dataclass(slots=True)
 class GgufServer:
     path: str
-    found: Gguf
     window: int
     size: int  # bytes of the file
     kept: process.Supervised
@@ -140,7 +139,7 @@ def serve(endpoint: Endpoint) -> GgufServer:
     manner = {"prefill": "yes", **endpoint.manner}  # llama.cpp continues a last message
     own = replace(endpoint, kind=kind, model=name, base_url=f"{address}/v1", key=key, manner=manner)
     seconds = clock.monotonic() - began
-    return GgufServer(str(path), found, window, size, kept, own, seconds)
+    return GgufServer(str(path), window, size, kept, own, seconds)
 
 
 def _looked_at(path: Path) -> tuple[Gguf, int]:

@@ -10,7 +10,7 @@ from typing import TypeGuard
 from react_agent.errors import ModelError, UsageError
 from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
-from react_agent.parsers.answers.condensed import write_condensed
+from react_agent.parsers.answers.labelled import write_condensed
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
@@ -71,8 +71,9 @@ class Replay:
         text = turn_text(entry.turn) if entry.raw is None else entry.raw
         show(text)
         usage = _usage_again(entry.facts, view, text)
-        why = Why(entry.facts.get("why", Why.STOP))
-        return Completion(text, why, usage=usage, window=_window_again(entry.facts))
+        why = entry.facts.get("why")  # a person may have edited it
+        known = Why(why) if why in tuple(Why) else Why.STOP
+        return Completion(text, known, usage=usage, window=_window_again(entry.facts))
 
     def _next(self, view: View) -> Said | Event:
         """Return the next recorded answer. A resumed run continues where it was interrupted."""

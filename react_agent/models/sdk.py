@@ -40,17 +40,24 @@ _HEADERS = (
 
 
 def http(endpoint: Endpoint) -> httpx2.Client:
-    """Return an HTTP client for an SDK. It uses no proxy for a server on this machine."""
+    """Return an HTTP client for an SDK. It uses no proxy for a server on this machine.
+
+    Raises Fault if a proxy or the certificates that the environment names can't be used.
+    """
     takes_all = endpoint.is_ours or endpoint.is_of_environment
     before = [] if takes_all else [lambda request: _leave_out_environment(request, endpoint)]
     is_plain = endpoint.is_local and endpoint.base_url.startswith("http:")
-    return httpx2.Client(
-        trust_env=not endpoint.is_local,
-        verify=not is_plain,  # to look certificates up takes a while
-        limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
-        event_hooks={"request": [*before, _begin], "response": [_watch]},
-        follow_redirects=False,  # a key is for the address that it was given for
-    )
+    try:
+        return httpx2.Client(
+            trust_env=not endpoint.is_local,
+            verify=not is_plain,  # to look certificates up takes a while
+            limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_KEPT),
+            event_hooks={"request": [*before, _begin], "response": [_watch]},
+            follow_redirects=False,  # a key is for the address that it was given for
+        )
+    except (ValueError, httpx2.InvalidURL, OSError, ImportError) as error:
+        told = "HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used"
+        raise Fault(Failed.CONNECTION, f"{told}: {error}") from None
 
 
 class Watched(httpx2.SyncByteStream):

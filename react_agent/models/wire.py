@@ -113,15 +113,18 @@ def messages(view: View, begun: str = "") -> tuple[Message, ...]:
     said = [Message(USER, view.task.rstrip())]
     for turn in view.turns:
         model, world = _parted(turn)
-        said += [Message(ASSISTANT, model), Message(USER, world)]
+        if model:
+            said += [Message(ASSISTANT, model), Message(USER, world)]
+        else:  # what a person said after a step that is not shown any more
+            said[-1] = Message(USER, f"{said[-1].text}\n{world}")
     said[-1] = Message(USER, said[-1].text, hint)
     return (*said, Message(ASSISTANT, begun.rstrip(" "))) if begun else tuple(said)
 
 
 def _parted(turn: str) -> tuple[str, str]:
-    """Split a turn into the text of the model and the observation."""
-    model, _, world = turn.partition(_OBSERVED)
-    return model.rstrip(), (_OBSERVED + world).strip()
+    """Split a turn into the text of the model, which may be missing, and the observation."""
+    model, label, world = turn.partition(_OBSERVED)
+    return (model.rstrip(), (label + world).strip()) if label else ("", turn.strip())
 
 
 def prompt(view: View, begun: str = "") -> str:

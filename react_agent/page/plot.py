@@ -113,7 +113,8 @@ def _prompts(calls: Calls, parts: Sequence[Part], marks: Markup) -> Markup:
         _area([stack[at] / ticks[-1] for stack in stacks], _colour(part))
         for at, part in reversed(list(enumerate(parts)))
     )
-    told = f"prompts of {short(heights[0])} tokens at first, of {short(max(heights))} at most"
+    first = next(filter(None, heights), 0)
+    told = f"prompts of {short(first)} tokens at first, of {short(max(heights))} at most"
     return svg(_HIGH, told, _levels(ticks), _stretched(len(calls), *paths), marks)
 
 

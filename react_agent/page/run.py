@@ -284,7 +284,7 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
         },
         "lines": list(lines),
         "exact": {number: prompts.is_exact(number) for number in prompts.numbers},
-        "problem": prompts.problem,
+        "problem": visible(prompts.problem),
     }
 
 

@@ -6,8 +6,7 @@ The plan tools do not store the plan. It is recomputed from the inputs of the re
 from functools import partial
 
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.files import read_edit_request
-from react_agent.parsers.values.recall import parse_recall_request
+from react_agent.parsers.values.targets import parse_recall_request, read_edit_request
 from react_agent.state.state import PLAN_CHANGES
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it

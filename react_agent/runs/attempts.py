@@ -129,14 +129,15 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
             stack.callback(opened[-1].close)
             which = {"n": str(number), "of": str(count)}
             opened[-1].transcript.append(Event(ATTEMPT, write_facts(which)))
-            if play(opened[-1], around) is Stop.INTERRUPTED:
+            stop = play(opened[-1], around)
+            opened[-1].close()  # else running commands would change the files
+            if stop is Stop.INTERRUPTED:
                 # Nothing is chosen; all are kept, and those that ended can be resumed.
                 for one in opened[:-1]:
                     run = one.folder.path.name
                     around.tell(f"ended, and not published: react-agent resume {run}")
                 outcome = finish(opened[-1], around, publish=False, keep=True)
                 return Attempted((outcome,), outcome)
-            opened[-1].close()  # else running commands would change the files
         return _chosen(request, opened, around)
 
 

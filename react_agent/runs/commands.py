@@ -1,8 +1,9 @@
 """Set up the environment and sandbox in which the commands of a run are executed."""
 
+import contextlib
 import itertools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -117,6 +118,15 @@ class Commands:
             background=None,
         )
 
+    @contextlib.contextmanager
+    def closed_on_error(self) -> Iterator[None]:
+        """Close the commands if the block fails: a container goes on without its client."""
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
     def close(self) -> None:
         """Kill all processes that commands left running. Can be called more than once."""
         try:
@@ -174,9 +184,11 @@ def prepared(
         preparation = preparing(prepare, made, inside)
     active = around.environment.get(_ACTIVE, "")
     about = Known(base.repository, active, python, preparation, is_auto)
-    found = around.probe(replace(context, tree=tree), about)
+    commands = Commands(context, (), chosen, places, around, network)
+    with commands.closed_on_error():
+        found = around.probe(replace(context, tree=tree), about)
     context = replace(context, environment={**environment, **found.changes})
-    return Commands(context, found.lines, chosen, places, around, network)
+    return replace(commands, context=context, about=found.lines)
 
 
 def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
@@ -196,9 +208,9 @@ def _is_whole(modules: Path) -> bool:
     """Return whether no package is a link to another folder, such as the checkout's own code."""
     if not modules.is_dir():
         return False
-    inside = modules.resolve()
+    inside = os.path.realpath(modules)
     links = (one for one in (*modules.iterdir(), *modules.glob("@*/*")) if one.is_symlink())
-    return all(one.resolve().is_relative_to(inside) for one in links)
+    return all(Path(os.path.realpath(one)).is_relative_to(inside) for one in links)
 
 
 def _known(

@@ -77,8 +77,8 @@ def _listed(server: Server, servers: Servers) -> Iterator[str]:
         is_offered = one.name in server.tools or not (server.tools or one.name in server.hidden)
         if not is_offered and one.name not in server.hidden:
             continue
-        schema = json.dumps(one.schema, ensure_ascii=False)
-        about = one_line(one.about).replace("`", "'")
+        schema = json.dumps(one.input_schema, ensure_ascii=False)
+        about = one_line(one.description or "").replace("`", "'")
         yield write_facts(
             {
                 "tool": _ODD.sub("_", f"{server.name}_{one.name}".lower()).strip("_"),

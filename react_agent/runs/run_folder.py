@@ -103,8 +103,11 @@ def find(runs: Path, named: str) -> RunFolder:
 
 
 def every(runs: Path) -> list[RunFolder]:
-    """Return the folders of all runs, sorted from oldest to newest."""
-    folders = sorted(runs.iterdir()) if runs.is_dir() else []
+    """Return the folders of all runs, sorted from oldest to newest.
+
+    Folders that begin with a dot are left out: they are of runs that were not removed completely.
+    """
+    folders = sorted(runs.glob("[!.]*"))
     return [RunFolder(folder) for folder in folders if (folder / NAME).is_file()]
 
 
@@ -121,7 +124,7 @@ _TITLE = 20  # lines of an issue, of which one has its title
 _LINE = re.compile(rb"^%% ([a-z ]+): ?(.*?)\r?$", re.MULTILINE)
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?%% " + f"{HEADER}: {VERSION}".encode() + rb"\r?\n")
 _OBJECTIVE = b"\nObjective: "
-_COUNTED = ("turn", "step", "asked")  # lines with tokens, money and time in them
+_COUNTED = ("turn", "step", "asked", "lost")  # lines with tokens, money and time in them
 _REMOVED = ".removed-"  # before the name of a run, while it goes
 _BLOCK = 512
 _DAY_S = 86_400.0  # a run that begins may have made a cut and written nothing yet

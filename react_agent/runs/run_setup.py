@@ -337,40 +337,37 @@ def assemble(
     registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
-    try:
+    with commands.closed_on_error():
         registry, listed = with_mcp(registry, transcript, around.settings.mcp, servers)
-    except BaseException:
-        commands.close()
-        raise
-    project = replace(project, registry=registry)
-    objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
-    told = transcript.state.about or _found_out(project, commands.about, here, objective)
-    about = tuple(map(transcript.redact, told))
-    # Without the tools of servers: a call of theirs is never repeated.
-    files = WorkTree(
-        *(workspace, around.cuts, own, commands.context, around.tell),
-        transcript=transcript,
-        listed=tree,
-    )
-    work = Work(transcript, model, commands.context, files)
-    agent = agent_for(profile, project.registry, work, around, about)
-    gate = gate_for(profile, workspace, project.settings.commands)
-    agent = replace(
-        agent,
-        guards=(lambda state, _: around.said(state), *agent.guards, *map(Once, around.guards)),
-        gate=gate if hears_refusals(model) else None,
-    )
-    news = () if transcript.state.about else tuple(Event("about", line) for line in about)
-    prompt = prompt_event(agent.system_tokens, profile.policy, shows(profile, project.registry))
-    chosen = commands.chosen
-    notes = [Event("note", warning) for warning in chosen.warnings]
-    reach = reach_event(transcript.state.header.get("model", ""), commands, around)
-    transcript.append(*news, *listed, Event("sandbox", chosen.name), *notes, reach, prompt)
-    for warning in chosen.warnings:
-        around.tell(warning)
-    run = Run(folder, transcript, workspace, project, agent, commands)
-    context = replace(agent.context, baseline=partial(_baseline, run))
-    return replace(run, agent=replace(agent, context=context))
+        project = replace(project, registry=registry)
+        objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
+        told = transcript.state.about or _found_out(project, commands.about, here, objective)
+        about = tuple(map(transcript.redact, told))
+        # Without the tools of servers: a call of theirs is never repeated.
+        files = WorkTree(
+            *(workspace, around.cuts, own, commands.context, around.tell),
+            transcript=transcript,
+            listed=tree,
+        )
+        work = Work(transcript, model, commands.context, files)
+        agent = agent_for(profile, project.registry, work, around, about)
+        gate = gate_for(profile, workspace, project.settings.commands)
+        agent = replace(
+            agent,
+            guards=(lambda state, _: around.said(state), *agent.guards, *map(Once, around.guards)),
+            gate=gate if hears_refusals(model) else None,
+        )
+        news = () if transcript.state.about else tuple(Event("about", line) for line in about)
+        prompt = prompt_event(agent.system_tokens, profile.policy, shows(profile, project.registry))
+        chosen = commands.chosen
+        notes = [Event("note", warning) for warning in chosen.warnings]
+        reach = reach_event(transcript.state.header.get("model", ""), commands, around)
+        transcript.append(*news, *listed, Event("sandbox", chosen.name), *notes, reach, prompt)
+        for warning in chosen.warnings:
+            around.tell(warning)
+        run = Run(folder, transcript, workspace, project, agent, commands)
+        context = replace(agent.context, baseline=partial(_baseline, run))
+        return replace(run, agent=replace(agent, context=context))
 
 
 def _found_out(

@@ -314,6 +314,7 @@ def _place(
 
 _BY = "maintainer"  # who takes steps back
 _NOTHING = "the conversation is empty: first say what you want"
+_OF_A_MESSAGE = ("steps", "seconds", "prompt_tokens")  # limits that grow with each message
 
 
 @dataclass(slots=True)
@@ -425,9 +426,9 @@ class Conversation:
             raise UsageError(_NOTHING)
         entries = transcripts.read(self.folder.transcript).entries
         events = (entry for entry in entries if isinstance(entry, Event))
-        first = next((one.text for one in events if one.name == "limits"), "")
-        budget = {**read_facts(first), **self.request.budget}
-        otherwise = Otherwise(budget, model, even_stopped=True)
+        first = read_facts(next((one.text for one in events if one.name == "limits"), ""))
+        budget = {name: first[name] for name in _OF_A_MESSAGE if name in first}
+        otherwise = Otherwise({**budget, **self.request.budget}, model, even_stopped=True)
         self.run = take_up(self.folder, self.around, otherwise)
         self.is_to_resume = self.state.stop is not None
         return self.run

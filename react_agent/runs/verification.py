@@ -7,6 +7,7 @@ test fails with the change or no related test is found. Tests that fail only wit
 twice more.
 """
 
+import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -338,12 +339,12 @@ def _imported_elsewhere(files: Iterable[FileDiff], command: Command, context: Co
         done = ask_python(python, _WHERE, context, *list(names)[:_MOST_MODULES])
     except process.CannotStart:
         return ""
-    root = context.root.resolve()
+    root = os.path.realpath(context.root)
     for line in done.output.decode(errors="replace").split("\n"):
         mark, _, rest = line.partition(" ")
         name, _, place = rest.partition(" ")
-        if mark == "@@" and Path(place).is_absolute():
-            found = Path(place).resolve()
+        if mark == "@@" and "\0" not in place and Path(place).is_absolute():
+            found = Path(os.path.realpath(place))  # `resolve` fails at links in a circle
             if not found.is_relative_to(root):
                 return f"{name} from .../{'/'.join(found.parts[-3:])}, not from the change"
     return ""

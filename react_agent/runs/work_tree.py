@@ -96,7 +96,7 @@ class WorkTree:
         place = self.workspace
         first = astray(state, self._may_have_written)
         tree = state.tree or self._start(state)
-        if first is None and checkpoint.holds(place, tree):
+        if first is None and place.store.has(tree):
             checkpoint.restore(place, tree)
         else:
             # After an edit by a person, only the steps from there on are done again.
@@ -120,7 +120,7 @@ class WorkTree:
             return start, 1
         before = (step for step in reversed(state.standing) if step.number < first.number)
         last = next((step.tree for step in before if step.tree), start)
-        return (last, first.number) if checkpoint.holds(self.workspace, last) else (start, 1)
+        return (last, first.number) if self.workspace.store.has(last) else (start, 1)
 
     def _steps_again(self, state: State, folder: Path, again: int = 1) -> list[Event]:
         """Execute the steps again, starting with number `again`. Return events for differences."""

@@ -305,6 +305,7 @@ def _take_resumed(state: "State", event: Event) -> None:
     state.result.clear()
     state.steps[:] = [replace(step, written=step.number) for step in state.steps]
     state.open.clear()
+    _take_model(state, event)  # an event `model` follows, except in a replay
 
 
 def _take_stop(state: "State", event: Event) -> None:

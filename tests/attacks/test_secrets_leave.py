@@ -16,6 +16,7 @@ import pytest
 from fake_endpoint import FakeEndpoint, Reply
 from hosting import hosting
 from planted_keys import planted, text
+from replies import call
 
 from react_agent.demo.repository import make_repository
 from react_agent.parsers.secrets.redaction import Redaction
@@ -63,30 +64,25 @@ def repository(place: Path) -> None:
     subprocess.run([*run, "commit", "-qm", "Plant"], cwd=place, check=True)
 
 
-def turn(tool: str, given: str, thought: str = "next") -> str:
-    return f" {thought}\nAction: {tool}\nAction Input: {given}\n"
-
-
 def replies() -> Iterator[Reply | str]:
-    first = next(iter(planted(SEEDS["file"]).values()))
-    shown = Redaction()(first)
+    shown = Redaction()(next(iter(planted(SEEDS["file"]).values())))
     yield Reply(status=500, error=text(SEEDS["error"]))
-    yield turn("read_file", "conf.py", text(SEEDS["thought"]))
-    yield turn("run", "cat conf.py own.txt; ls; python3 command_.py")
-    yield turn("grep", "it is")
-    yield turn("read_file", f"no-{name_of(SEEDS['name'])}")
-    yield turn("write_file", f"more.py\nX = '''\n{text(SEEDS['input'])}'''\n")
-    yield turn("run", f"cat > more.py <<'END'\n{text(SEEDS['input'])}END")
-    yield turn(
+    yield call("read_file", "conf.py", text(SEEDS["thought"]))
+    yield call("run", "cat conf.py own.txt; ls; python3 command_.py")
+    yield call("grep", "it is")
+    yield call("read_file", f"no-{name_of(SEEDS['name'])}")
+    yield call("write_file", f"more.py\nX = '''\n{text(SEEDS['input'])}'''\n")
+    yield call("run", f"cat > more.py <<'END'\n{text(SEEDS['input'])}END")
+    yield call(
         "replace",
         f"conf.py\n<<<<<<< SEARCH\n{BESIDE}=======\n{BESIDE.replace('5', '6')}>>>>>>> REPLACE",
     )
-    yield turn(
+    yield call(
         "replace",
         f'conf.py\n<<<<<<< SEARCH\nTEXT = """\n{shown}\n=======\n'
         f'# keys\nTEXT = """\n{shown}\n>>>>>>> REPLACE',
     )
-    yield turn("run_tests", "")
+    yield call("run_tests", "")
     while True:
         yield f" I am done\nConclusion: It is done. {text(SEEDS['conclusion'])}"
 

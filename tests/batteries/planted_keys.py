@@ -93,3 +93,8 @@ def planted(seed: int) -> dict[str, str]:
 
 def text(seed: int) -> str:
     return "".join(f"{line}\n" for line in planted(seed).values())
+
+
+def apart(secret: str) -> str:
+    """As a shell puts it together: what a model writes whole is redacted before it is run."""
+    return f"{secret[:6]}''{secret[6:]}"

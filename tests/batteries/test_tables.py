@@ -28,5 +28,4 @@ def test_the_site_gets_every_attack_fault_and_sandbox(tmp_path: Path) -> None:
 
 @pytest.mark.checkout
 def test_every_wall_is_explained() -> None:
-    page = (DOCS / "threat-model.md").read_text()
-    assert set(re.findall(r"(?m)^### (.+)", page)) == set(WALLS)
+    assert set(re.findall(r"(?m)^### (.+)", (DOCS / "threat-model.md").read_text())) == set(WALLS)

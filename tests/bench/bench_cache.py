@@ -26,7 +26,7 @@ from looking import looking_agent
 from react_agent.loop.agent import run
 from react_agent.loop.guards import GUARDS, Means
 from react_agent.models.connection import Time
-from react_agent.models.endpoint import ANTHROPIC, COMPLETIONS, KINDS, find_endpoint
+from react_agent.models.endpoint import COMPLETIONS, KINDS, find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
 from react_agent.parsers.transcript.entries import Event
 from react_agent.profiles.profile import Budget
@@ -71,11 +71,10 @@ def _prompts(kind: str, folder: Path) -> list[Prompt]:
     replies = [REPLY.format(n=n) for n in range(STEPS)]
     with FakeEndpoint(replies, models=[{"id": "m"}]) as endpoint:
         ends = Endpoints(Memory(folder), Time(time.monotonic, time.sleep), "bench")
-        url = endpoint.url + ("" if kind == ANTHROPIC else "/v1")
-        model = ends.model(find_endpoint(f"{kind}/m@{url}", {}, {}))
+        model = ends.model(find_endpoint(f"{kind}/m@{endpoint.base_url(kind)}", {}, {}))
         run(looking_agent(folder, model, (GUARDS["budget"], _hint), BUDGET))
         ends.close()
-        asked = [request for request in endpoint.settled() if request.method == "POST"]
+        asked = endpoint.posts
     assert len(asked) == STEPS, [request.status for request in asked]
     return [list(_blocks(request)) for request in asked]
 

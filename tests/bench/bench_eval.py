@@ -81,8 +81,7 @@ def _coordinate(folder: Path, url: str, count: int) -> int:
     )
     meter, began = Meter(), time.monotonic()
     with LocalExecutor(WORKERS, dict(os.environ)) as pool:
-        runner = Runner(store, pool, Work(solve, grade, folder), WORKERS, meter)
-        runner.run()
+        Runner(store, pool, Work(solve, grade, folder), WORKERS, meter).run()
     seconds = time.monotonic() - began
     if meter.failed:
         print(f"{len(meter.failed)} not resolved, of which one: {meter.failed[0].reason}")

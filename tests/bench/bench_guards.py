@@ -67,7 +67,7 @@ def _played(name: str, made: Sequence[Made]) -> list[float]:
     for number, entries in enumerate(made, 1):
         for entry in entries:
             state.take(entry)
-        means = Means(PROFILE, next_prompt(state, 700), 700, remind=_nothing)
+        means = Means(PROFILE, next_prompt(state, 700), 700, remind=lambda thought, most: [])
         started = time.perf_counter()
         said = guard(state, means)
         seconds = time.perf_counter() - started
@@ -76,10 +76,6 @@ def _played(name: str, made: Sequence[Made]) -> list[float]:
         if number > FIRST:
             taken.append(seconds * 1e6 / loop_us(LOOPS))
     return taken
-
-
-def _nothing(thought: str, most: int) -> list[str]:
-    return []
 
 
 def _looking(turn: int) -> Iterator[Made]:

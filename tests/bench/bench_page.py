@@ -52,8 +52,7 @@ def main() -> int:
 
 
 def _told(size: float, opened: float, searched: Mapping[str, float]) -> int:
-    taken = least_seconds({"loops": loops(LOOPS)}, 3)["loops"]
-    scale = slower(taken / LOOPS * 1e6)
+    scale = slower(least_seconds({"loops": loops(LOOPS)}, 3)["loops"] / LOOPS * 1e6)
     print(f"  {size:.2f} MB, the bar is {BAR_MB}")
     print(f"  opens with {opened:.3f} s of a core")
     for word, own in searched.items():

@@ -168,8 +168,7 @@ def _starts() -> int:
 
 
 def _run(*command: str, given: str = "") -> str:
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
-    return done.stdout
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
 
 
 if __name__ == "__main__":

@@ -141,8 +141,7 @@ class _Head:
 
 
 def _head(text: str) -> _Head:
-    lines = text.partition(f"\n{_SECTION}")[0].split("\n")
-    parted = (line.partition(": ") for line in lines)
+    parted = (line.partition(": ") for line in text.partition(f"\n{_SECTION}")[0].split("\n"))
     return _Head(tuple((name, value) for name, colon, value in parted if colon))
 
 

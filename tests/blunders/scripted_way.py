@@ -11,7 +11,6 @@ from blunder_files import SOUND, Case
 from react_agent.models.contract import View
 
 STEP = "Thought:"  # the end of a prompt that asks for one
-NO_IDEA = "I can't tell."
 _FIRST = "Step: 1\nReason: it may be the first one"  # the worst critic there is
 
 
@@ -25,7 +24,7 @@ class ScriptedWay:
     def __call__(self, view: View) -> str:
         if view.tail.endswith(STEP):
             return self._step(view)
-        return _FIRST if self.case.kind == SOUND else NO_IDEA
+        return _FIRST if self.case.kind == SOUND else "I can't tell."
 
     def _step(self, view: View) -> str:
         self.prompts += 1

@@ -14,8 +14,7 @@ BLUNDERS = blunders()
 SOUND_RUNS = sound_runs()
 FRESH_BLUNDERS = blunders(FRESH)
 FRESH_RUNS = sound_runs(FRESH)
-ALARMS_ONCE = sound_runs(ALARMS)
-EVERY = [*BLUNDERS, *SOUND_RUNS, *FRESH_BLUNDERS, *FRESH_RUNS, *ALARMS_ONCE]
+EVERY = [*BLUNDERS, *SOUND_RUNS, *FRESH_BLUNDERS, *FRESH_RUNS, *sound_runs(ALARMS)]
 IDS = {"ids": lambda case: case.name}
 
 

@@ -72,3 +72,9 @@ def opened(browser: "Browser") -> Iterator[Opener]:
     for page in opener.pages:
         page.context.close()
     assert (broken, opener.complaints) == ([None] * len(broken), [])
+
+
+@pytest.fixture
+def page(opened: Opener, written: Path) -> "Page":
+    """The page that a module of tests has written."""
+    return opened(written)

@@ -65,7 +65,8 @@ def drawn(seed: str) -> list[Defect]:
     """One to four, the frequent ones more often."""
     rng = Random(f"{seed} defects")
     weights = [min(max(one.share, _LEAST), _MOST) for one in DEFECTS]
-    return _one_of_a_group(rng.choices(DEFECTS, weights, k=rng.randint(1, MOST)))
+    drawn = rng.choices(DEFECTS, weights, k=rng.randint(1, MOST))
+    return list({one.group or one.name: one for one in drawn}.values())  # one of a group
 
 
 def as_recorded(seed: str) -> list[Defect]:
@@ -82,10 +83,6 @@ def _by_share(group: list[Defect], rng: Random) -> list[Defect]:
     rest = max(1 - sum(shares), 0)
     [found] = rng.choices([*group, None], [*shares, rest])
     return [found] if found else []
-
-
-def _one_of_a_group(defects: Sequence[Defect]) -> list[Defect]:
-    return list({one.group or one.name: one for one in defects}.values())
 
 
 def smallest(

@@ -76,5 +76,4 @@ def _places(source: Folded, old: Sequence[Line], offsets: Sequence[int]) -> list
 
 def _places_without_blank_lines(file: File, old: Sequence[Line]) -> list[int]:
     lines = [line for line in old if line.true.strip() or not line.is_true]
-    source = Folded([line for line in file.folded.lines if line])
-    return _places(source, lines, range(len(lines)))
+    return _places(Folded([line for line in file.folded.lines if line]), lines, range(len(lines)))

@@ -22,8 +22,7 @@ def bare(line: str) -> str:
 
 def calls_in(text: str) -> Iterator[list[str]]:
     """The arguments of each call, as a shell would hand them over."""
-    joined = re.sub(r"\\\n *", "", text)
-    for line in joined.split("\n"):
+    for line in re.sub(r"\\\n *", "", text).split("\n"):
         for found in _CALL.finditer(bare(line)):
             yield list(_until_its_end(found[1]))
 

@@ -22,18 +22,6 @@ def _blocks(page: str) -> list[Block]:
     return [block for block in blocks_of(page, text_of(page)) if block.mark == OURS]
 
 
-@pytest.fixture
-def stopwatch(tmp_path: Path) -> Path:
-    make_repository(tmp_path / "home" / "stopwatch")
-    return tmp_path / "home" / "stopwatch"
-
-
-@pytest.fixture
-def port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return str(free.getsockname()[1])
-
-
 @contextmanager
 def answering(command: str, typed: str, folder: Path) -> Iterator[None]:
     """The endpoint, in a terminal of its own, with all that is going to be typed."""
@@ -53,7 +41,11 @@ def answering(command: str, typed: str, folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("page", ["docs/tutorial.md", "README.md"])
-def test_the_run_of_the_tutorial_is_made(page: str, stopwatch: Path, port: str) -> None:
+def test_the_run_of_the_tutorial_is_made(page: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    stopwatch = tmp_path / "home" / "stopwatch"
+    make_repository(stopwatch)
     endpoint, solve_block, *_ = _blocks(page)
     solve = solve_block.text.replace(PORT, port).replace("issue.md", "'90 m is not read'")
     _, _, *replies = _blocks("docs/tutorial.md")

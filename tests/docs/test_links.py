@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
+from check_rows import each_of, table_of
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -56,19 +56,17 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert list(broken(page, page.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "expected"),
-    [
-        pytest.param("[a](there.md) [b](there.md#two-words)", [], id="there"),
-        pytest.param("[a](https://example.org/none.md)", [], id="elsewhere"),
-        pytest.param("`[a](none.md)`\n\n    [a](none.md)\n", [], id="in code"),
-        pytest.param("```\n[a](none.md)\n```\n", [], id="in a fence"),
-        pytest.param("[a](none.md#x)", ["x.md: there is no none.md#x"], id="no file"),
-        pytest.param(
-            "[a\nb](there.md#none)", ["x.md: there.md has no heading #none"], id="no heading"
-        ),
-        pytest.param("# A\n# A\n[a](#a-1)", [], id="the second of that name"),
-    ],
+    {
+        "there": ("[a](there.md) [b](there.md#two-words)", []),
+        "elsewhere": ("[a](https://example.org/none.md)", []),
+        "in code": ("`[a](none.md)`\n\n    [a](none.md)\n", []),
+        "in a fence": ("```\n[a](none.md)\n```\n", []),
+        "no file": ("[a](none.md#x)", ["x.md: there is no none.md#x"]),
+        "no heading": ("[a\nb](there.md#none)", ["x.md: there.md has no heading #none"]),
+        "the second of that name": ("# A\n# A\n[a](#a-1)", []),
+    },
 )
 def test_says_which_links_are_broken(tmp_path: Path, text: str, expected: list[str]) -> None:
     (tmp_path / "there.md").write_text("# Two words\n")

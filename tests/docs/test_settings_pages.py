@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from code_blocks import text_of
+from refusals import refusal
 
 from react_agent.errors import ConfigError
 from react_agent.profiles.profile import Budget
@@ -23,9 +24,7 @@ OF_PRE_COMMIT = {"LOCAL_BRANCH", "REMOTE_BRANCH", "FROM_REF", "TO_REF", "PRE_COM
 def test_every_setting_is_shown(tmp_path: Path) -> None:
     file = tmp_path / "config.cfg"
     file.write_text("[react_agent]\nnosuch = x\n")
-    with pytest.raises(ConfigError) as refused:
-        read_settings(file)
-    _, there_are = str(refused.value).split("there are ")
+    _, there_are = refusal(ConfigError, read_settings, file).split("there are ")
     assert [name for name in there_are.split(", ") if not _is_shown(name)] == []
 
 

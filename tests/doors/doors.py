@@ -19,7 +19,6 @@ DOORS: Mapping[str, Mapping[str, str]] = {
         "react_agent.issue_to_pr.declared_checks": "SQLite: which hooks pre-commit has installed",
         "eval.store.database": "SQLite: the tables of an experiment",
         "tools.git.objects": "git's objects in repositories of ours, read and written",
-        "tools.git.door": "what git is given on its standard input, and a configuration of ours",
         "tools.shell.process": "the pipes of what it starts; where a program is",
         "tools.git.access": "a pipe on which git, and nobody else, is given a login",
         "tools.shell.this_process": "the folder that we are in",

@@ -16,7 +16,6 @@ from fake_wire import Wire, answer, as_json
 PAGE = b"<html><head><title>Bad gateway</title></head><body><h1>nginx</h1></body></html>\n"
 GARBAGE = Event('{"choices": [{"index"', "content_block_delta")
 BATCH = 100  # events in one send, where none has to wait for the other
-ERRORS = ("error", "failed")
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class Answer:
         fault = self.reply.fault
         if fault == "error200":
             return self._send(as_json(self.reply.error_body or self._shape.error(self.reply)), 200)
-        if fault in ERRORS:
+        if fault in ("error", "failed"):
             return self._send_error(529 if self.request.anthropic else 500)
         if fault == "reset":
             self.wire.reset()

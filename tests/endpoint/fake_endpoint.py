@@ -17,10 +17,9 @@ from fake_reply import Reply, Request
 from fake_rules import Rules
 from fake_wire import Wire, answer, as_json
 
-__all__ = ["KINDS", "FakeEndpoint", "Posts", "Reply", "Request", "Rules"]
+__all__ = ["KINDS", "FakeEndpoint", "Reply", "Request", "Rules"]
 
 KINDS = ("anthropic", "openai", "completions", "responses")
-Posts = Callable[["FakeEndpoint"], list[Request]]  # the fixture `posts`
 Script = Iterable[Reply | str] | Callable[[Request], Reply | str]
 
 PATHS = (
@@ -76,6 +75,15 @@ class FakeEndpoint:
                 raise TimeoutError(f"still answering {request.path}")
         return self.requests
 
+    @property
+    def posts(self) -> list[Request]:
+        """What was asked for, apart from what there is to ask."""
+        return [one for one in self.settled() if one.method == "POST"]
+
+    def base_url(self, kind: str) -> str:
+        """As a client of that kind takes it."""
+        return self.url if kind == "anthropic" else f"{self.url}/v1"
+
     def _accept(self) -> None:
         while True:
             sock, _ = self._listener.accept()
@@ -110,8 +118,7 @@ class FakeEndpoint:
             if request.method == "GET" or request.path not in PATHS:
                 return self._look_up(wire, request)
             reply = self._rules.objection(request) or self._reply(request)
-            prompt_tokens = self._rules.prompt_tokens(request)
-            return Answer(wire, request, reply, number, prompt_tokens).give()
+            return Answer(wire, request, reply, number, self._rules.prompt_tokens(request)).give()
         except OSError:
             request.closed_early = True
             return False

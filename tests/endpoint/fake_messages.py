@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
-from fake_reply import Event, Reply, Said
+from fake_reply import Event, Reply, Said, closing, typed
 
 REASONS = {
     "end": "end_turn",
@@ -30,20 +30,20 @@ def whole(said: Said) -> dict[str, Any]:
 
 def events(said: Said) -> Iterator[Event]:
     opening = {**_usage(said), "output_tokens": 0 if said.reply.no_usage else 1}
-    yield _event("message_start", message={**_message(said), "usage": opening})
-    yield _event("ping")
+    yield typed("message_start", message={**_message(said), "usage": opening})
+    yield typed("ping")
     index = 0
     if said.thoughts:
         yield from _thinking(said)
         index = 1
     if said.pieces:
-        yield _event("content_block_start", index=index, content_block=_text_block(""))
+        yield typed("content_block_start", index=index, content_block=_text_block(""))
         for piece in said.pieces:
             delta = {"type": "text_delta", "text": piece}
             yield _delta(index, delta)._replace(text=piece)
-        yield _closing("content_block_stop", index=index)
-    yield _closing("message_delta", delta=_ending(said), usage=_usage(said))
-    yield _closing("message_stop")
+        yield closing("content_block_stop", index=index)
+    yield closing("message_delta", delta=_ending(said), usage=_usage(said))
+    yield closing("message_stop")
 
 
 def error(reply: Reply) -> dict[str, Any]:
@@ -112,22 +112,14 @@ def _usage(said: Said) -> dict[str, int]:
 
 def _thinking(said: Said) -> Iterator[Event]:
     block = {"type": "thinking", "thinking": "", "signature": ""}
-    yield _event("content_block_start", index=0, content_block=block)
+    yield typed("content_block_start", index=0, content_block=block)
     for thought in said.thoughts:
         yield _delta(0, {"type": "thinking_delta", "thinking": thought})
-    yield _event(
+    yield typed(
         "content_block_delta", index=0, delta={"type": "signature_delta", "signature": "signed"}
     )
-    yield _event("content_block_stop", index=0)
-
-
-def _event(name: str, **data: Any) -> Event:
-    return Event({"type": name, **data}, name)
+    yield typed("content_block_stop", index=0)
 
 
 def _delta(index: int, delta: dict[str, str]) -> Event:
-    return _event("content_block_delta", index=index, delta=delta)._replace(delta=True)
-
-
-def _closing(name: str, **data: Any) -> Event:
-    return _event(name, **data)._replace(closing=True)
+    return typed("content_block_delta", index=index, delta=delta)._replace(delta=True)

@@ -112,6 +112,15 @@ class Event(NamedTuple):
     closing: bool = False  # all text was said
 
 
+def typed(name: str, **data: Any) -> Event:
+    """One whose data say, too, how it is called."""
+    return Event({"type": name, **data}, name)
+
+
+def closing(name: str, **data: Any) -> Event:
+    return typed(name, **data)._replace(closing=True)
+
+
 @dataclass(frozen=True)
 class Said:
     """A reply as it comes out for one request."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import fake_chat
-from fake_reply import Event, Said
+from fake_reply import Event, Said, closing, typed
 
 INCOMPLETE = {
     "length": "max_output_tokens",
@@ -35,12 +35,12 @@ def failed(said: Said) -> Event:
     error = fake_chat.error(said.reply)["error"]
     told = {"code": error["code"] or "server_error", "message": error["message"]}
     response = {**_head(said), "status": "failed", "error": told}
-    return _numbered(_event("response.failed", response=response), 99)
+    return _numbered(typed("response.failed", response=response), 99)
 
 
 def stream_error(said: Said) -> Event:
     told = fake_chat.error(said.reply)["error"]
-    event = _event("error", **{name: told[name] for name in ("code", "message", "param")})
+    event = typed("error", **{name: told[name] for name in ("code", "message", "param")})
     return Event(said.reply.error_body, "error") if said.reply.error_body else _numbered(event, 99)
 
 
@@ -49,61 +49,52 @@ def _numbered(event: Event, sequence: int) -> Event:
 
 
 def _events(said: Said) -> Iterator[Event]:
-    yield _event("response.created", response=_head(said))
-    yield _event("response.in_progress", response=_head(said))
+    yield typed("response.created", response=_head(said))
+    yield typed("response.in_progress", response=_head(said))
     if said.thoughts:
         yield from _thinking(said)
     if said.pieces or said.reply.refusal:
         yield from _speaking(said, {"item_id": f"msg_{said.number}", "output_index": _index(said)})
     response = whole(said)
-    yield _closing(f"response.{response['status']}", response=response)
+    yield closing(f"response.{response['status']}", response=response)
 
 
 def _thinking(said: Said) -> Iterator[Event]:
     [item] = _thought_items(said)
     place = {"item_id": item["id"], "output_index": 0, "summary_index": 0}
     part = item["summary"][0]
-    yield _event("response.output_item.added", output_index=0, item={**item, "summary": []})
-    yield _event("response.reasoning_summary_part.added", **place, part={**part, "text": ""})
+    yield typed("response.output_item.added", output_index=0, item={**item, "summary": []})
+    yield typed("response.reasoning_summary_part.added", **place, part={**part, "text": ""})
     for thought in said.thoughts:
-        event = _event("response.reasoning_summary_text.delta", **place, delta=thought)
+        event = typed("response.reasoning_summary_text.delta", **place, delta=thought)
         yield event._replace(delta=True)
-    yield _event("response.reasoning_summary_text.done", **place, text=part["text"])
-    yield _event("response.reasoning_summary_part.done", **place, part=part)
-    yield _event("response.output_item.done", output_index=0, item=item)
+    yield typed("response.reasoning_summary_text.done", **place, text=part["text"])
+    yield typed("response.reasoning_summary_part.done", **place, part=part)
+    yield typed("response.output_item.done", output_index=0, item=item)
 
 
 def _speaking(said: Said, item_place: dict[str, Any]) -> Iterator[Event]:
     [item] = _message_items(said)
     begun = {**item, "status": "in_progress", "content": []}
     index = item_place["output_index"]
-    yield _event("response.output_item.added", output_index=index, item=begun)
+    yield typed("response.output_item.added", output_index=index, item=begun)
     for number, part in enumerate(item["content"]):
         yield from _part(said, part, {**item_place, "content_index": number})
-    yield _closing("response.output_item.done", output_index=index, item=item)
+    yield closing("response.output_item.done", output_index=index, item=item)
 
 
 def _part(said: Said, part: dict[str, Any], place: dict[str, Any]) -> Iterator[Event]:
-    kind = part["type"].removeprefix("output_")
-    if kind == "refusal":
-        yield _closing("response.content_part.added", **place, part={**part, "refusal": ""})
-        yield _closing("response.refusal.delta", **place, delta=part["refusal"])
-        yield _closing("response.refusal.done", **place, refusal=part["refusal"])
+    if part["type"].removeprefix("output_") == "refusal":
+        yield closing("response.content_part.added", **place, part={**part, "refusal": ""})
+        yield closing("response.refusal.delta", **place, delta=part["refusal"])
+        yield closing("response.refusal.done", **place, refusal=part["refusal"])
     else:
-        yield _event("response.content_part.added", **place, part={**part, "text": ""})
+        yield typed("response.content_part.added", **place, part={**part, "text": ""})
         for piece in said.pieces:
-            event = _event("response.output_text.delta", **place, delta=piece, logprobs=[])
+            event = typed("response.output_text.delta", **place, delta=piece, logprobs=[])
             yield event._replace(delta=True, text=piece)
-        yield _closing("response.output_text.done", **place, text=said.text, logprobs=[])
-    yield _closing("response.content_part.done", **place, part=part)
-
-
-def _event(name: str, **data: Any) -> Event:
-    return Event({"type": name, **data}, name)
-
-
-def _closing(name: str, **data: Any) -> Event:
-    return _event(name, **data)._replace(closing=True)
+        yield closing("response.output_text.done", **place, text=said.text, logprobs=[])
+    yield closing("response.content_part.done", **place, part=part)
 
 
 def _head(said: Said) -> dict[str, Any]:

@@ -123,8 +123,7 @@ class Desk:
     @contextmanager
     def around(self, wire: str, url: str, waits: Waits) -> Iterator[tuple[Surroundings, str]]:
         time_ = Time(waits.clock, waits.sleep, random.Random(1).random)
-        memory = Memory(self.folder / "cache")
-        ends = Endpoints(memory, time_, "session")
+        ends = Endpoints(Memory(self.folder / "cache"), time_, "session")
         write_profile(self.folder, "issue", PROFILE)
         spec = f"{wire}/m@{url if wire == 'anthropic' else url + '/v1'} key=KEY"
         around = surroundings(

@@ -168,14 +168,12 @@ class World:
         return folder
 
     def around(self) -> Surroundings:
-        model = Model(self.served, self.meanwhile)
-        answers = ScriptedModel(itertools.repeat(model))
+        answers = ScriptedModel(itertools.repeat(Model(self.served, self.meanwhile)))
         return surroundings(self.place, answers, token=lambda: os.urandom(4).hex())
 
     def solve(self) -> Outcome:
         issue = Issue("Dates", "# Dates\n\nThey have blanks.")
-        request = Request(issue, self.repository, "HEAD", "any", profile="full")
-        return solve(request, self.around())
+        return solve(Request(issue, self.repository, "HEAD", "any", profile="full"), self.around())
 
     def resume(self) -> Outcome:
         return resume(self.folder, self.around(), Otherwise(), keep=False)

@@ -14,8 +14,6 @@ from typing import Any
 
 from react_agent.cli.main import main
 
-MODULES = ("group", "run")
-
 
 def command(asked: dict[str, Any]) -> int:
     for number, name in ((1, "out"), (2, "err")):
@@ -42,7 +40,7 @@ def command(asked: dict[str, Any]) -> int:
 
 
 def serve() -> None:
-    for module in MODULES:
+    for module in ("group", "run"):
         importlib.import_module(f"react_agent.cli.{module}")
     for line in sys.stdin:
         if (child := os.fork()) == 0:

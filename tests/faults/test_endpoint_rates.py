@@ -10,7 +10,6 @@ from machine_runs import Ended, make_repository
 
 pytestmark = pytest.mark.slow
 
-RATES = (0.0, 0.1, 0.2, 0.3)
 RUNS = 4  # at each rate
 
 
@@ -40,7 +39,7 @@ def solved(folder: Path, rate: float, number: int) -> tuple[Ended, int]:
     "three in ten calls of a model fail", after="as many issues are solved as without"
 )
 @pytest.mark.checkout
-@pytest.mark.parametrize("rate", RATES, ids=str)
+@pytest.mark.parametrize("rate", (0.0, 0.1, 0.2, 0.3), ids=str)
 def test_as_many_are_solved(tmp_path: Path, undisturbed: Ended, rate: float) -> None:
     runs = [solved(tmp_path / str(number), rate, number) for number in range(RUNS)]
     assert (undisturbed.stop, len(undisturbed.trees)) == ("concluded", 1)

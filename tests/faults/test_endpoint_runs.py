@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from check_rows import each_of
 from endpoint_runs import PASSING, TEXT, WIRES, Desk, never, speaking
 from fake_endpoint import Reply
 from machine_runs import Ended, make_repository
@@ -65,7 +66,7 @@ def test_what_passes_changes_nothing(desk: MakeDesk, undisturbed: Undisturbed, n
     here = desk(wire)
     with speaking(lambda place, times: PASSING[name] if times == 1 else None) as (url, speaker):
         outcome = here.solve(wire, url.url)
-        requests = [one for one in url.settled() if one.method == "POST"]
+        requests = url.posts
     answered, expected = undisturbed[wire]
     ended = here.ended(outcome)
     assert (speaker.answered, replace(ended, tokens=expected.tokens)) == (answered, expected)
@@ -104,27 +105,19 @@ def test_what_is_asked_beside_steps_is_done_without(
         ended = here.ended(here.solve(wire, url.url))
     answered, expected = undisturbed[wire]
     assert speaker.answered == [one for one in answered if one != place]
-    assert (ended.stop, ended.trees, ended.said) == (
-        expected.stop,
-        expected.trees,
-        expected.said,
-    )
+    assert (ended.stop, ended.trees, ended.said) == (expected.stop, expected.trees, expected.said)
 
 
 @pytest.mark.fault(
     "{id}, until the run's time is over", after="resume with more time ends it the same"
 )
-@pytest.mark.parametrize(
+@each_of(
     ("fault", "wire"),
-    [
-        pytest.param(Reply(fault="hang"), "openai", id="no answer ever comes"),
-        pytest.param(
-            Reply(TEXT, fault="stall"), "anthropic", id="an answer stops and nothing more comes"
-        ),
-        pytest.param(
-            Reply(TEXT, drip=3.0), "completions", id="an answer comes a word in three seconds"
-        ),
-    ],
+    {
+        "no answer ever comes": (Reply(fault="hang"), "openai"),
+        "an answer stops and nothing more comes": (Reply(TEXT, fault="stall"), "anthropic"),
+        "an answer comes a word in three seconds": (Reply(TEXT, drip=3.0), "completions"),
+    },
 )
 def test_what_hangs_is_left(
     desk: MakeDesk, undisturbed: Undisturbed, fault: Reply, wire: str

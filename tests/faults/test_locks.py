@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from kills_lives import copied, lives
 from kills_world import Ended, World, ended
+from refusals import refusal
 
 from react_agent.errors import ReactAgentError, TranscriptError
 from react_agent.runs.solve import Fork, Otherwise, begin_fork
@@ -18,7 +19,6 @@ from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import Base, find_base
 from react_agent.tools.git.workspace import Workspace, make, publish
 
-BUSY = "another process is working on the run"
 MANY = 6
 
 
@@ -28,7 +28,7 @@ def world(template: Path, tmp_path: Path) -> World:
 
 
 def refused(world: World, what: Callable[[], object]) -> None:
-    with pytest.raises(TranscriptError, match=BUSY):
+    with pytest.raises(TranscriptError, match="another process is working on the run"):
         what()
 
 
@@ -96,9 +96,8 @@ def test_a_run_ends_the_same(
 @pytest.mark.slow
 def test_a_repository_that_is_gone_can_come_back(world: World, undisturbed: Ended) -> None:
     away = world.place / "away"
-    with pytest.raises(ReactAgentError) as refusal:
-        replace(world, meanwhile=lambda: world.repository.rename(away)).solve()
-    assert "\n" not in str(refusal.value)
+    without = replace(world, meanwhile=lambda: world.repository.rename(away))
+    assert "\n" not in refusal(ReactAgentError, without.solve)
     with pytest.raises(ReactAgentError, match=f"there is no folder {world.repository}"):
         world.resume()
     away.rename(world.repository)
@@ -122,8 +121,7 @@ def test_two_agents_in_one_repository(
 
 @pytest.mark.fault("several runs make a branch of one name at once", after="each gets a number")
 def test_a_branch_of_one_name_is_made_once(world: World) -> None:
-    base = find_base(world.repository)
-    made = list(_proposed(world, base))
+    made = list(_proposed(world, find_base(world.repository)))
     with ThreadPoolExecutor(MANY) as pool:
         names = list(pool.map(publish, *zip(*made, strict=True)))
     assert sorted(names) == ["x/y", *(f"x/y-{number}" for number in range(2, MANY + 1))]

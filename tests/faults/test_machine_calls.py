@@ -62,8 +62,7 @@ def test_any_call_may_fail(
     counted = failing(world, place, [0, 0, number, calls])
     assert (counted.code, world.ended()) == (0, expected)
     assert counted.seen > 50
-    points = range(1, counted.seen + 1)
-    for point in random.Random(long_seed).sample(points, share(20)):
+    for point in random.Random(long_seed).sample(range(1, counted.seen + 1), share(20)):
         world.begin(place / "template")
         answer = failing(world, place, [point, lasts, number, calls])
         assert says_one_line(answer), (point, answer)

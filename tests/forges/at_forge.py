@@ -6,7 +6,6 @@ desk.request.title
 """
 
 import contextlib
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -51,7 +50,8 @@ class AtForge:
     @property
     def runs(self) -> list[str]:
         """The oldest first."""
-        return [run.name for run in sorted(self.cli.runs, key=_began)]
+        runs = sorted(self.cli.runs, key=lambda run: (run / "transcript.txt").stat().st_ctime_ns)
+        return [run.name for run in runs]
 
     @property
     def run(self) -> str:
@@ -70,9 +70,7 @@ class AtForge:
         return [it for it in lines if not it.startswith(reads) and "upload-pack" not in it]
 
     def settings(self, text: str) -> None:
-        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(f"{self.site.settings}\n{text}")
+        self.cli.settings(f"{self.site.settings}\n{text}")
 
     @contextlib.contextmanager
     def checkout(self, branch: str, path: str = "") -> Iterator[Path]:
@@ -98,7 +96,3 @@ def at_forge(kind: str, cli: Any, repository: Path, tmp_path: Path) -> Iterator[
         desk.settings("")
         site.issue(12, TITLE, BODY)
         yield desk
-
-
-def _began(run: Path) -> int:
-    return (run / "transcript.txt").stat().st_ctime_ns

@@ -119,8 +119,7 @@ class FakeGitHub:
         return Given(self.repositories[path].row(self.login(asked)), 202)
 
     def _comment(self, asked: Asked, found: FakeRepository, number: str) -> Given:
-        said = asked.body["body"]
-        return Given(found.comment(int(number), str(self.login(asked)), said), 201)
+        return Given(found.comment(int(number), str(self.login(asked)), asked.body["body"]), 201)
 
 
 def _moved(address: str) -> Given:

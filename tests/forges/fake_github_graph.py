@@ -5,8 +5,6 @@ from typing import Any, Protocol
 from fake_github_repo import FakeRepository
 from loopback import Asked, Given
 
-CLOSED = Given({"message": "Resource not accessible by integration"}, 403)
-
 
 class Hub(Protocol):
     repositories: dict[str, FakeRepository]
@@ -24,7 +22,7 @@ class Graph:
         if "viewer" in query:
             return Given({"data": {"viewer": {"login": self._hub.login(asked)}}})
         if not self._hub.has_graph:
-            return CLOSED
+            return Given({"message": "Resource not accessible by integration"}, 403)
         if "reviewThreads" in query:
             return Given({"data": self._threads(variables)})
         is_draft = "convertPullRequestToDraft" in query

@@ -15,10 +15,9 @@ from typing import Any
 
 import fake_gitea
 import fake_gitlab
-from by_hand import plain_git
+from by_hand import plain_git, save
 from fake_github import FakeGitHub
-from git_server import Repositories
-from loopback import Loopback
+from git_server import Repositories, Served
 
 GITHUB_TOKEN = "ghp_" + "0123456789" * 4
 KINDS = ("github", "gitlab", "gitea")
@@ -36,24 +35,17 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Site:
+class Site(Served):
     kind: str
-    server: Loopback
-    repositories: Repositories
-    path: str
-    token: str
     fork_path: str
     fake: Any
     issue: Callable[[int, str, str], None]
     requests: Callable[[], list[Request]]
     comments: Callable[[int], list[str]]
     may_not_push: Callable[[], object]
+    archive: Callable[[], object]
     api: str = ""
     environment: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def url(self) -> str:
-        return f"{self.server.url}/{self.path}.git"
 
     @property
     def settings(self) -> str:
@@ -86,11 +78,9 @@ class Site:
         with TemporaryDirectory() as folder:
             place = Path(folder)
             plain_git(place, "clone", "--quiet", "--branch", begins, str(served), ".")
-            (place / name).write_text(f"{name}\n")
-            plain_git(place, "add", name)
-            plain_git(place, "commit", "--quiet", "--message", f"Add {name}")
+            commit = save(place, {name: f"{name}\n"})
             self.git("fetch", "--quiet", folder, f"HEAD:refs/heads/{branch}", path=path)
-            return plain_git(place, "rev-parse", "HEAD")
+            return commit
 
     def head(self, branch: str, path: str = "") -> str:
         return self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", path=path)
@@ -158,9 +148,10 @@ def _github(root: Path) -> Site:
         ]
 
     return Site(
-        *("github", fake.server, repositories, path, GITHUB_TOKEN, fork, fake, issue, requests),
+        *(fake.server, repositories, path, GITHUB_TOKEN, "github", fork, fake, issue, requests),
         comments=lambda number: [said["body"] for said in found.comments.get(number, [])],
         may_not_push=found.writers.clear,
+        archive=lambda: setattr(found, "is_archived", True),
         api="/api/v3",
     )
 
@@ -180,9 +171,10 @@ def _gitlab(root: Path) -> Site:
         ]
 
     return Site(
-        *("gitlab", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
+        *(fake.server(), repositories, path, token, "gitlab", fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.notes.get(("issues", number), [])],
         may_not_push=lambda: setattr(fake, "level", 20),
+        archive=lambda: fake.projects[7].update(archived=True),
         api="/api/v4",
     )
 
@@ -202,8 +194,9 @@ def _gitea(root: Path) -> Site:
         ]
 
     return Site(
-        *("gitea", fake.server(), repositories, path, token, fork, fake, fake.issue, requests),
+        *(fake.server(), repositories, path, token, "gitea", fork, fake, fake.issue, requests),
         comments=lambda number: [said["body"] for said in fake.comments.get(number, [])],
         may_not_push=lambda: setattr(fake, "can_push", False),
+        archive=lambda: setattr(fake, "is_archived", True),
         api="/api/v1",
     )

@@ -217,8 +217,7 @@ def _reply_gitea(pull: Reviewed, talk: int, words: str, by: str) -> None:
         words = f"> In reply to {first['html_url']}\n\n{words}"
         pull.site.fake.comment(pull.number, by, words)
     else:
-        row = _gitea_remark(pull, words, by, first["path"], first["position"])
-        pull.talks[talk].append(row)
+        pull.talks[talk].append(_gitea_remark(pull, words, by, first["path"], first["position"]))
 
 
 _OPEN = {"github": _github, "gitlab": _gitlab, "gitea": _gitea}

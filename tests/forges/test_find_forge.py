@@ -9,6 +9,7 @@ from check_rows import EachRow, table_of
 from fake_github import FakeGitHub
 from loopback import Asked, Given, Loopback
 from reader_rows import FOLDER, read_rows
+from refusals import refusal
 
 from react_agent.forges.account import Configured
 from react_agent.forges.contract import ForgeError
@@ -31,12 +32,10 @@ def _outside(
 def test_knows_the_forge(tmp_path: Path, each_row: EachRow) -> None:
     def account(host: str, environment: dict[str, str], configured: dict[str, Any]) -> object:
         hosts = {name: Configured(*facts) for name, facts in configured.items()}
-        outside = _outside(tmp_path, environment, hosts)
-        found = find_account(Place(host, "a/b", "http"), outside)
+        found = find_account(Place(host, "a/b", "http"), _outside(tmp_path, environment, hosts))
         return found.kind, found.api, found.token, found.variable
 
-    rows = read_rows(FOLDER / "own/find-forge.txt")
-    each_row(rows, lambda row: row.check({"account": account}))
+    each_row(read_rows(FOLDER / "own/find-forge.txt"), lambda row: row.check({"account": account}))
 
 
 def _version(asked: Asked) -> Given:
@@ -65,9 +64,10 @@ def test_asks_a_host_what_it_is(tmp_path: Path, routes: Any, kind: str) -> None:
 
 
 def test_says_that_a_host_is_none(tmp_path: Path) -> None:
-    with Loopback({}) as server, pytest.raises(ForgeError) as failed:
-        find_account(Place(server.host, "a/b", "http"), _outside(tmp_path))
-    assert str(failed.value) == (
+    with Loopback({}) as server:
+        place = Place(server.host, "a/b", "http")
+        said = refusal(ForgeError, find_account, place, _outside(tmp_path))
+    assert said == (
         f"{server.host}: can't find out which forge it is: it does not say its kind; "
         "put `kind = gitlab` (or github, gitea) "
         f"below [react_agent:forge {server.host}] in your settings"
@@ -75,10 +75,24 @@ def test_says_that_a_host_is_none(tmp_path: Path) -> None:
 
 
 def test_says_that_a_host_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ForgeError) as failed:
-        find_account(Place("127.0.0.1:9", "a/b", "http"), _outside(tmp_path))
+    place = Place("127.0.0.1:9", "a/b", "http")
     line = "127.0.0.1:9: can't find out which forge it is: no connection: Connection refused"
-    assert str(failed.value) == line
+    assert refusal(ForgeError, find_account, place, _outside(tmp_path)) == line
+
+
+@pytest.mark.parametrize("host", ["github.com", "codeberg.org"])
+@pytest.mark.parametrize(
+    ("variable", "value"), [("ALL_PROXY", "socks://127.0.0.1:1"), ("SSL_CERT_FILE", "/nonexistent")]
+)
+def test_no_way_to_a_forge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    about = read_reference(f"https://{host}/a/b/issues/1")
+    with pytest.raises(ForgeError) as failed:
+        find_forge(about, tmp_path, _outside(tmp_path)).issue(1)
+    told = "HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used: "
+    assert told in str(failed.value)
 
 
 @pytest.mark.parametrize(
@@ -117,16 +131,15 @@ def test_takes_the_remote_that_is_named(tmp_path: Path, top: Path) -> None:
 
 def test_a_remote_may_name_no_repository(tmp_path: Path, top: Path) -> None:
     Git(top).run("remote", "add", "origin", "git@github.com:tool.git")
-    with pytest.raises(ForgeError) as failed:
-        find_forge(None, top, _outside(tmp_path))
-    assert str(failed.value) == "github.com: 'tool' is not a repository name: write OWNER/NAME"
+    line = "github.com: 'tool' is not a repository name: write OWNER/NAME"
+    assert refusal(ForgeError, find_forge, None, top, _outside(tmp_path)) == line
 
 
 @table_of("secret", ["two words", "a\r\nX-Other: b", "tökén"])
 def test_refuses_what_can_be_no_token(tmp_path: Path, secret: str) -> None:
-    with pytest.raises(ForgeError) as failed:
-        find_account(Place("github.com", "a/b"), _outside(tmp_path, {"GH_TOKEN": secret}))
-    assert str(failed.value) == "github.com: what GH_TOKEN holds can't be a token"
+    line = "github.com: what GH_TOKEN holds can't be a token"
+    outside = _outside(tmp_path, {"GH_TOKEN": secret})
+    assert refusal(ForgeError, find_account, Place("github.com", "a/b"), outside) == line
 
 
 def test_shows_no_token(tmp_path: Path) -> None:

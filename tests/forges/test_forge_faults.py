@@ -12,6 +12,7 @@ from check_rows import EachRow
 from loopback import Fault, Loopback
 from places import WANTED, Place
 from reader_rows import FOLDER, read_rows
+from refusals import refusal
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError
@@ -19,9 +20,8 @@ from react_agent.forges.faults import Patience
 
 
 def fails(place: Place, server: Loopback, why: str, **otherwise: Any) -> None:
-    with pytest.raises(ForgeError) as caught:
-        place.forge(server, **otherwise).issue(12)
-    assert str(caught.value) == f"{server.host}: can't read issue 12 of {place.path}: {why}"
+    line = f"{server.host}: can't read issue 12 of {place.path}: {why}"
+    assert refusal(ForgeError, place.forge(server, **otherwise).issue, 12) == line
 
 
 def test_says_what_went_wrong_or_asks_again(
@@ -29,9 +29,7 @@ def test_says_what_went_wrong_or_asks_again(
 ) -> None:
     def why(fault: dict[str, Any], **otherwise: Any) -> str:
         server.plant(place.issue, Fault(**fault))
-        with pytest.raises(ForgeError) as caught:
-            place.forge(server, **otherwise).issue(12)
-        said = str(caught.value).removeprefix(
+        said = refusal(ForgeError, place.forge(server, **otherwise).issue, 12).removeprefix(
             f"{server.host}: can't read issue 12 of {place.path}: "
         )
         return said.replace(f"{server.host} a {place.name}", "HOST a KIND")
@@ -84,9 +82,8 @@ def test_gives_up_a_forge_that_is_not_there(place: Place) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         host = f"127.0.0.1:{closed.getsockname()[1]}"
     account = Account(host, f"http://{host}{place.api}", place.token)
-    with pytest.raises(ForgeError) as caught:
-        place.make(account, place.path, Patience(sleep=lambda seconds: None)).issue(12)
-    assert str(caught.value) == (
+    forge = place.make(account, place.path, Patience(sleep=lambda seconds: None))
+    assert refusal(ForgeError, forge.issue, 12) == (
         f"{host}: can't read issue 12 of {place.path}: "
         "no connection: Connection refused (asked 3 times)"
     )
@@ -108,8 +105,7 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     number = forge.propose(WANTED).number
     server.plant("POST *", fault)
     url = forge.comment(12, "Done.\n")
-    posts = [line for line in server.lines if line.startswith("POST")]
-    assert len(posts) == 2
+    assert len([line for line in server.lines if line.startswith("POST")]) == 2
     assert [said.url for said in forge.comments(12)] == [url]
     assert forge.pull(number).title == "Mend it"
 
@@ -120,9 +116,7 @@ def _request(place: Place) -> str:
 
 def test_says_what_the_forge_does_not_like(place: Place, server: Loopback) -> None:
     server.plant(place.opened, Fault(422, {"message": "No commits\n\x1b[2Jbetween \u202ethem"}))
-    with pytest.raises(ForgeError) as caught:
-        place.forge(server).propose(WANTED)
-    assert str(caught.value) == (
+    assert refusal(ForgeError, place.forge(server).propose, WANTED) == (
         f"{server.host}: can't open a {_request(place)} from fix in {place.path}: "
         'it was refused (status 422): "No commits ?[2Jbetween ?them"'
     )
@@ -153,8 +147,7 @@ def test_sends_the_token_nowhere_else(place: Place, server: Loopback) -> None:
 
 
 def test_goes_round_in_no_circle(place: Place, server: Loopback) -> None:
-    here = {"Location": "?again"}
-    server.plant(place.issue, Fault(302, headers=here, times=9))
+    server.plant(place.issue, Fault(302, headers={"Location": "?again"}, times=9))
     with pytest.raises(ForgeError, match="it moved to "):
         place.forge(server).issue(12)
     assert len(server.asked) < 9

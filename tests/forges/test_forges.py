@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from loopback import Loopback
 from places import WANTED, Place
+from refusals import refusal
 
 from react_agent.forges.contract import ForgeError
 
@@ -73,9 +73,7 @@ def test_says_that_a_fork_takes_too_long(place: Place, fake: Any, server: Loopba
         fake.branches_of = lambda path: dict
     else:
         fake.looks_before_ready = 99
-    with pytest.raises(ForgeError) as caught:
-        place.forge(server).fork()
-    assert str(caught.value) == (
+    assert refusal(ForgeError, place.forge(server).fork) == (
         f"{server.host}: can't fork {place.path}: it is not ready after 60 s; try again later"
     )
 

@@ -31,7 +31,7 @@ def place() -> Place:
 def test_reads_the_repository(token: str, changes: dict[str, bool], can_push: bool) -> None:
     with FakeGitea(**changes).server() as server:  # type: ignore[arg-type]
         assert PLACES["gitea"].forge(server, token).repository() == Hosted(
-            PATH, f"{server.url}/{PATH}.git", "trunk", can_push
+            *(PATH, f"{server.url}/{PATH}.git", "trunk", can_push, "is_archived" in changes)
         )
 
 

@@ -9,6 +9,7 @@ from check_rows import table_of
 from fake_github import FakeGitHub
 from fake_github_repo import FakeRepository
 from loopback import Fault
+from refusals import refusal
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import Forge, ForgeError, Hosted, Posted, Remark, Thread, Wanted
@@ -61,7 +62,8 @@ def test_reads_the_repository(
     for name, fact in facts.items():
         setattr(repo, name, fact)
     it: Forge = forge(fake, token)
-    assert it.repository() == Hosted("org/tool", f"{fake.url}/org/tool.git", "main", can_push)
+    url, is_archived = f"{fake.url}/org/tool.git", "is_archived" in facts
+    assert it.repository() == Hosted("org/tool", url, "main", can_push, is_archived)
 
 
 def test_reads_an_issue_and_what_was_said(fake: FakeGitHub, repo: FakeRepository) -> None:
@@ -93,8 +95,7 @@ def test_brings_the_open_pull_request_in_line(fake: FakeGitHub, repo: FakeReposi
     mine.propose(replace(WANTED, is_draft=True))
     pull = mine.propose(replace(WANTED, title="Better", base="old"))
     assert (pull.number, pull.title, pull.base, pull.is_draft) == (1, "Better", "old", False)
-    again = mine.propose(replace(WANTED, title="Better", base="old"))
-    assert (again, len(repo.pulls)) == (pull, 1)
+    assert (mine.propose(replace(WANTED, title="Better", base="old")), len(repo.pulls)) == (pull, 1)
     assert fake.server.lines.count("PATCH /v3/repos/org/tool/pulls/1") == 1
 
 
@@ -222,14 +223,11 @@ def test_an_answer_below_is_of_the_conversation_that_it_names(
 
 
 def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
-    with pytest.raises(ForgeError) as failed:
-        call()
-    return str(failed.value).removeprefix(f"{fake.host}: ")
+    return refusal(ForgeError, call).removeprefix(f"{fake.host}: ")
 
 
 def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None:
-    row = {**repo.row("me"), "full_name": [None]}
-    fake.server.plant("GET /v3/repos/org/tool", Fault(body=row))
+    fake.server.plant("GET /v3/repos/org/tool", Fault(body={**repo.row("me"), "full_name": [None]}))
     assert line(fake, forge(fake).repository) == (
         "can't read org/tool: the answer can't be read: "
         f"it lacks required fields; is {fake.host} a GitHub?"
@@ -242,7 +240,7 @@ def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None
         "deleted": (
             {"deleted": {1}},
             lambda it: it.issue(1),
-            "can't read issue 1 of org/tool: it was deleted",
+            'can\'t read issue 1 of org/tool: it is gone: "This issue was deleted"',
         ),
         "an issue, no pull request": (
             {},
@@ -291,8 +289,7 @@ def test_a_next_page_elsewhere_is_not_asked_for(
 ) -> None:
     repo.issue("x", "")
     row = repo.comment(1, "alice", "x")
-    fault = Fault(body=[row], headers={"Link": f'{link}; rel="next"'})
-    fake.server.plant("GET */comments", fault)
+    fake.server.plant("GET */comments", Fault(body=[row], headers={"Link": f'{link}; rel="next"'}))
     assert [said.body for said in forge(fake).comments(1)] == ["x"]
     assert {asked.query["page"] for asked in fake.server.asked if asked.query} == {"1", "2"}
 

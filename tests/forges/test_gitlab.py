@@ -8,6 +8,7 @@ from check_rows import table_of
 from fake_gitlab import FakeGitLab
 from loopback import Fault, Loopback
 from places import PLACES, WANTED, Place
+from refusals import refusal
 
 from react_agent.forges.account import Account
 from react_agent.forges.contract import ForgeError, Hosted, Posted, Remark, Thread
@@ -43,7 +44,7 @@ def test_reads_the_repository(
     fake.level = level
     fake.projects[7].update(more)
     assert place.forge(server).repository() == Hosted(
-        PATH, f"{server.url}/{PATH}.git", "trunk", expected
+        *(PATH, f"{server.url}/{PATH}.git", "trunk", expected, "archived" in more)
     )
 
 
@@ -87,19 +88,16 @@ def test_obeys_no_command_in_what_it_posts(
 
 def test_says_that_its_client_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gitlab", None)
-    with pytest.raises(ForgeError) as caught:
-        GitLab(Account("gitlab.com", "https://gitlab.com/api/v4"), PATH, Patience())
+    account = Account("gitlab.com", "https://gitlab.com/api/v4")
     command = f"{sys.executable} -m pip install 'react-agent[gitlab]'"
-    assert str(caught.value) == f"GitLab needs python-gitlab, which is not installed: {command}"
+    line = f"GitLab needs python-gitlab, which is not installed: {command}"
+    assert refusal(ForgeError, GitLab, account, PATH, Patience()) == line
 
 
 def test_says_that_a_fork_failed(place: Place, fake: FakeGitLab, server: Loopback) -> None:
     fake.projects[8] = {"path_with_namespace": "bo/tool", "status": "failed", "error": "disk"}
-    with pytest.raises(ForgeError) as caught:
-        place.forge(server).fork()
-    assert (
-        str(caught.value) == f"{server.host}: can't fork {PATH}: the forge could not copy it: disk"
-    )
+    line = f"{server.host}: can't fork {PATH}: the forge could not copy it: disk"
+    assert refusal(ForgeError, place.forge(server).fork) == line
 
 
 def test_reads_a_review_and_answers(place: Place, fake: FakeGitLab, server: Loopback) -> None:
@@ -118,10 +116,7 @@ def test_reads_a_review_and_answers(place: Place, fake: FakeGitLab, server: Loop
     whole = Remark("ana", "Why?", "owner", AT, False, f"{url}101")
     reply = Remark("bo", "So.", "member", AT, False, f"{url}102")
     nice = Remark("cy", "Nice.", "collaborator", AT, False, f"{url}103")
-    assert threads == [
-        Thread("aa", (whole, reply), "a.py", 3, "", True),
-        Thread("bb", (nice,)),
-    ]
+    assert threads == [Thread("aa", (whole, reply), "a.py", 3, "", True), Thread("bb", (nice,))]
     server.plant("POST *", Fault(502, is_done=True))
     assert forge.reply(1, threads[1], "Thanks.\n/approve") == f"{url}105"
     assert [said.body for said in forge.threads(1)[1].remarks] == ["Nice.", "Thanks.\n\\/approve"]

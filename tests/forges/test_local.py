@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from refusals import refusal
 
 from react_agent.errors import ReactAgentError
 from react_agent.forges.contract import Forge, Hosted, Posted, Pull, Wanted
@@ -30,11 +31,16 @@ def test_reads_an_issue_as_committed(forge: Local, top: Path) -> None:
 
 
 def test_reads_the_front_matter_of_an_issue(forge: Local, top: Path) -> None:
-    text = "---\ntitle: It fails\nlabels: [bug, ci]\n---\nAlways.\n"
-    (top / "issues" / "12.md").write_text(text)
+    (top / "issues" / "12.md").write_text("---\ntitle: It fails\nlabels: [bug, ci]\n---\nAlways.\n")
     Git(top).run("commit", "--quiet", "--all", "-m", "two")
-    expected = Posted(12, "It fails", "Always.\n", labels=("bug", "ci"))
-    assert forge.issue(12) == expected
+    assert forge.issue(12) == Posted(12, "It fails", "Always.\n", labels=("bug", "ci"))
+
+
+def test_reads_an_issue_that_was_written_on_windows(forge: Local, top: Path) -> None:
+    text = "\ufeff---\r\ntitle: It fails\r\nlabels:\r\n- bug\r\n---\r\nAlways.\r\n"
+    (top / "issues" / "12.md").write_bytes(text.encode())
+    Git(top).run("commit", "--quiet", "--all", "-m", "two")
+    assert forge.issue(12) == Posted(12, "It fails", "Always.\n", labels=("bug",))
 
 
 def test_keeps_comments_beside_the_repository(forge: Local, top: Path, tmp_path: Path) -> None:
@@ -68,17 +74,14 @@ def test_a_second_proposal_is_the_same_pull_request(forge: Local) -> None:
 
 
 def test_says_what_cannot_be_done(forge: Local, tmp_path: Path) -> None:
-    lines = []
-    for call in (
+    calls = (
         lambda: forge.fork(),
         lambda: forge.pull(7),
         lambda: forge.threads(7),
         lambda: forge.issue(13),  # not committed
         lambda: forge.issue(-1),
-    ):
-        with pytest.raises(ReactAgentError) as refused:
-            call()
-        lines.append(str(refused.value).replace(str(tmp_path), "T"))
+    )
+    lines = [refusal(ReactAgentError, call).replace(str(tmp_path), "T") for call in calls]
     no_reviews = "T/tool is a folder on this machine: it has no reviews"
     assert lines == [
         "T/tool is a folder on this machine, and needs no fork",

@@ -23,19 +23,14 @@ esac
 """
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    for name, script in (("gh", GH), ("glab", GLAB)):
-        program(tmp_path / "bin" / name, script)
-    return tmp_path
-
-
 def test_a_token_is_for_one_host(
-    home: Path, monkeypatch: pytest.MonkeyPatch, each_row: EachRow
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each_row: EachRow
 ) -> None:
     def token(kind: str, host: str, variable: str, environment: dict[str, str]) -> tuple[str, str]:
-        return find_token(kind, host, variable, {"PATH": path, **environment}, home)
+        return find_token(kind, host, variable, {"PATH": path, **environment}, tmp_path)
 
-    path = f"{home}/bin:/bin"
-    monkeypatch.chdir(home)
+    for name, script in (("gh", GH), ("glab", GLAB)):
+        program(tmp_path / "bin" / name, script)
+    path = f"{tmp_path}/bin:/bin"
+    monkeypatch.chdir(tmp_path)
     each_row(read_rows(FOLDER / "own/tokens.txt"), lambda row: row.check({"token": token}))

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from react_agent.errors import ReactAgentError
-from react_agent.parsers.answers.condensed import read_condensed
-from react_agent.parsers.answers.labelled import gives_up
+from react_agent.parsers.answers.labelled import gives_up, read_condensed
 from react_agent.parsers.forge.commit_message import About, habit_of, message_of, subject_of
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
-from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.patch import Repaired, repair
 from react_agent.parsers.plan.plan import new_plan

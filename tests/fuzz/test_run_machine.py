@@ -143,7 +143,7 @@ class Run(RuleBasedStateMachine):
         self._guard()
         if self.state.stop:
             return
-        assert self._tokens() <= self._limit()
+        assert self._tokens() <= prompt_limit(self.state, self.budget, Policy())
         self.prompts.append(self.prompt)
         said = self._said(kind, text)
         facts = {"in": str(estimate_tokens(self.prompt)), "out": "9"} if counted else {}
@@ -157,9 +157,6 @@ class Run(RuleBasedStateMachine):
 
     def _tokens(self) -> int:
         return next_prompt(self.state, SYSTEM_TOKENS, STEPS)
-
-    def _limit(self) -> int:
-        return prompt_limit(self.state, self.budget, Policy())
 
     def _guard(self) -> None:
         for _ in range(ROUNDS):
@@ -186,8 +183,7 @@ class Run(RuleBasedStateMachine):
     @rule(data=st.data())
     def takes_back(self, data: st.DataObject) -> None:
         chosen = st.sets(st.integers(1, len(self.state.steps)), min_size=1, max_size=4)
-        event = compressed_event(RETRACTED, data.draw(chosen), "a dead end", by="claim")
-        self.run.append(event)
+        self.run.append(compressed_event(RETRACTED, data.draw(chosen), "a dead end", by="claim"))
 
     @rule(text=texts)
     def a_person_speaks(self, text: str) -> None:

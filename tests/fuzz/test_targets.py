@@ -11,7 +11,6 @@ from fuzz_targets import TARGETS, read
 from fuzz_words import PIECES, documents
 from hypothesis import HealthCheck, given, seed, settings
 
-CORPUS = Path(__file__).with_name("corpus")
 LONG_S = 280.0  # of processor time, for all targets: the rest of ten minutes is the others'
 ROUND = 200  # examples
 SMALL, TIMES = 8_000, 4  # characters; how much longer the longer one is
@@ -29,7 +28,7 @@ def test_any_text_is_read_or_refused(name: str) -> None:
     check()
 
 
-KEPT = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
+KEPT = sorted(path for path in Path(__file__).with_name("corpus").glob("*/*") if path.is_file())
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")

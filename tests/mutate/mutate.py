@@ -106,8 +106,7 @@ def _try_some(
 ) -> dict[Mutant, Tried]:
     shares = [pairs[number :: len(copies)] for number in range(len(copies))]
     with ThreadPoolExecutor(len(copies)) as pool:
-        parts = pool.map(_try_in_turn, copies, shares)
-        return {one.mutant: one for part in parts for one in part}
+        return {one.mutant: one for part in pool.map(_try_in_turn, copies, shares) for one in part}
 
 
 def _try_in_turn(copy: Path, pairs: Sequence[tuple[Mutant, Sequence[str]]]) -> list[Tried]:

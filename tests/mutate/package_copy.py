@@ -83,8 +83,7 @@ def run_over(copy: Path, mutant: Mutant, tests: Sequence[str]) -> tuple[int, str
     words, extra = _chosen(copy, tests)
     extra |= {"MUTATE_STARTED": str(started), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        code = _run(copy, ("-x", *words), extra, 300)
-        return code, started.read_text(encoding="utf-8")
+        return _run(copy, ("-x", *words), extra, 300), started.read_text(encoding="utf-8")
     finally:
         file.write_text(source, encoding="utf-8")
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))

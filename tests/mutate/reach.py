@@ -63,8 +63,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_unconfigure() -> None:
     if PASSED in os.environ:
-        file = Path(os.environ[PASSED], str(os.getpid()))
-        file.write_text("\n".join(_passed), encoding="utf-8")
+        Path(os.environ[PASSED], str(os.getpid())).write_text("\n".join(_passed), encoding="utf-8")
     if running := coverage.Coverage.current():  # a worker of xdist ends without atexit
         running.stop()
         running.save()

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from react_agent.parsers.claims.claims import claims
 from react_agent.parsers.edits.edits import Edits, parse_file_text
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
-from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import read_reference
 from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.secrets.finder import secrets_in

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_agent.parsers.answers import condensed, speech
+from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.answers.labelled import PullWords, read_answers, read_pull_words
 from react_agent.parsers.forge.remote import read_remote_url
+from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
-from react_agent.parsers.issue.forge_markdown import readable
 from react_agent.parsers.issue.reference import Reference, read_reference
 from react_agent.parsers.issue.title import slug_of, title_of
 from react_agent.parsers.repo import git_diff, similarity
@@ -33,9 +33,13 @@ from react_agent.parsers.transcript import facts
 from react_agent.parsers.transcript.hook_files import Job, Kind, read_job, write_job
 from react_agent.parsers.values.arguments import Named, Span, Unreadable, read_fields
 from react_agent.parsers.values.commands import words
-from react_agent.parsers.values.files import FileRequest, named_files, readings
-from react_agent.parsers.values.recall import parse_recall_request
 from react_agent.parsers.values.searches import searches
+from react_agent.parsers.values.targets import (
+    FileRequest,
+    named_files,
+    parse_recall_request,
+    readings,
+)
 
 Property = tuple["st.SearchStrategy[Any]", Callable[[Any], bool]]
 MOST = 999_999_999
@@ -132,14 +136,14 @@ def _fields(given: list[tuple[str, str]]) -> bool:
 
 def _notes(answer: str) -> bool:
     """Those that can be written are read again; none is of steps that were not asked for."""
-    found = condensed.read_condensed(answer, 3, 9)
+    found = labelled.read_condensed(answer, 3, 9)
     kept = [one for one in found if [one] == _again([one])]
     assert all(3 <= note.first <= note.last <= 9 and "\n" not in note.text for note in found)
     return _again(kept) == kept
 
 
-def _again(written: list[condensed.Condensed]) -> list[condensed.Condensed]:
-    return condensed.read_condensed(condensed.write_condensed(written), 3, 9)
+def _again(written: list[labelled.Condensed]) -> list[labelled.Condensed]:
+    return labelled.read_condensed(labelled.write_condensed(written), 3, 9)
 
 
 def _title(text: str) -> bool:

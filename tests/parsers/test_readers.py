@@ -10,11 +10,11 @@ from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
 from react_agent import tools
-from react_agent.parsers.answers import condensed, labelled, speech
+from react_agent.parsers.answers import labelled, speech
 from react_agent.parsers.claims import claims, definitions, spelling
 from react_agent.parsers.edits.edits import Edits, Replacement, parse_file_text, replaced
 from react_agent.parsers.forge import remote, safe_markdown
-from react_agent.parsers.issue import clues, examples, forge_markdown, reference, title
+from react_agent.parsers.issue import clues, examples, reference, title
 from react_agent.parsers.issue.places import PathEnds
 from react_agent.parsers.patch import Refused, Repaired, repair
 from react_agent.parsers.patch.changes import FileChange, Named, Reading
@@ -50,10 +50,9 @@ from react_agent.parsers.values import (
     arguments,
     commands,
     damaged_json,
-    files,
-    recall,
     schema,
     searches,
+    targets,
 )
 from react_agent.parsers.values.arguments import Argument, Unreadable, texts
 
@@ -85,11 +84,11 @@ SCHEMA = {
     "required": ["query"],
     "$defs": {"Point": {"type": "object", "properties": {"x": {"type": "number"}}}},
 }
-SOURCE = condensed.Source("""\
+SOURCE = """\
 I look for parse_date in src/dates.py, lines 40 to 44.
 class DateParser: raise ValueError("bad date 2024-13-01") # sha256, e.g. and or
 tests/test_dates.py::test_leap failed; `git log --oneline`; version 3.12; update.py
-""")
+"""
 
 
 def _decided(done: Repaired | Refused) -> object:
@@ -274,8 +273,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "misspelled": lambda pattern: list(spelling.misspelled(pattern)),
     "modified_in_plan": lambda text: _told(requests.modified(_plan(), text)),
     "named_command": lambda text: commands.named_text(text, commands.COMMANDS),
-    "named_files": files.named_files,
-    "named_folders": files.named_folders,
+    "named_files": targets.named_files,
+    "named_folders": targets.named_folders,
     "named_patch": lambda text: commands.named_text(text, commands.PATCHES),
     "named_test": repository.named_test,
     "names_and_modes": lambda text: [
@@ -284,7 +283,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "names_in": names.names_in,
     "nearest_fact": _nearest_fact,
     "not_imported": claims.not_imported,
-    "notes": lambda answer: condensed.read_condensed(answer, 3, 9),
+    "notes": lambda answer: labelled.read_condensed(answer, 3, 9),
     "numbered_values": lambda text: list(json_rows.numbered_values(text)),
     "numbers_to_nine": lambda text: facts.read_numbers(text, 9),
     "of_tests": lambda text: (
@@ -296,7 +295,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "open_and_acted": _open_and_acted,
     "opening_fence": fence.opening_fence,
     "outline_line": lambda title: outline.lines_of([outline.Defined(title, 1, 2, 1)]),
-    "parse_recall_request": recall.parse_recall_request,
+    "parse_recall_request": targets.parse_recall_request,
     "plain": printed.plain,
     "problem_of": lambda text: read_changes(text).problem,
     "problem_of_blocks": lambda text: read_blocks(text.split("\n")).problem,
@@ -310,7 +309,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "read_answers": labelled.read_answers,
     "read_complaint": remote.read_complaint,
     "read_criticism": labelled.read_criticism,
-    "read_edit_request": files.read_edit_request,
+    "read_edit_request": targets.read_edit_request,
     "read_endpoints": facts.read_endpoints,
     "read_facts": facts.read_facts,
     "read_fields": arguments.read_fields,
@@ -335,8 +334,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "read_sections": profile_text.read_sections,
     "read_selection": selection.read_selection,
     "read_transcript": reader.read_transcript,
-    "readable": forge_markdown.readable,
-    "readings": files.readings,
+    "readable": safe_markdown.readable,
+    "readings": targets.readings,
     "reasoned_and_said": _reasoned_and_said,
     "remote_and_addresses": _remote,
     "repaired_in": lambda patch, text: _decided(repair(patch, {"x.py": text})),
@@ -346,7 +345,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "role_named": lambda answer: speech.read_name(answer, ("Ann", "Bob")),
     "roles_of_blocks": lambda text: _roles(read_blocks(text.split("\n"))),
     "roles_of_v4a": lambda text: _roles(read_v4a(text.split("\n"))),
-    "said_of_files": lambda text: getattr(files.named_files(text), "said", None),
+    "said_of_files": lambda text: getattr(targets.named_files(text), "said", None),
     "same_call": lambda *both: similarity.is_same_call(*map(similarity.loose_words, both)),
     "same_search": lambda *both: similarity.is_same_call(*map(similarity.searched_words, both)),
     "says_none": tool_name.says_none,
@@ -390,7 +389,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "unquoted": arguments.unquoted,
     "with_grep": lambda text: hidden.with_tools(text, {"grep": "`grep`"}),
     "within": arguments.within,
-    "without_invented": lambda text: condensed.without_invented(text, SOURCE),
+    "without_invented": lambda text: labelled.without_invented(text, SOURCE),
     "word_of": lambda text: line.commands(f"echo {text}")[0].words[1],
     "words": lambda text: list(commands.words(text)),
     "write_age": counted.write_age,

@@ -33,5 +33,12 @@ def test_any_schema_and_any_text(schema: object, text: str) -> None:
     assert isinstance(found, Unreadable | dict)
 
 
+def test_a_number_is_one_that_json_can_hold() -> None:
+    schema = {"properties": {"a": {"type": "number"}, "b": {"type": "object"}}}
+    for text in ("a: nan", "a: inf", 'b: {"x": NaN}'):
+        assert isinstance(read_input(text, schema), Unreadable)
+    assert read_input("a: 1.5", schema) == {"a": 1.5}
+
+
 def test_a_schema_that_refers_to_itself() -> None:
     assert read_input("a: 1", LOOP) == {"a": "1"}

@@ -1,19 +1,16 @@
 """A run in a folder of its own, with a scripted model, and clocks that go on by themselves."""
 
 import itertools
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from by_hand import save
+from around import surroundings
+from by_hand import plain_git, save
 
 from react_agent.demo.repository import make_repository
 from react_agent.issue_to_pr.issue import Issue
@@ -48,7 +45,6 @@ from react_agent.tools.registry import Kind, Registry, Tool, build
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
 
 UNBOUND = Budget()
-UNCONFINED = f"sandbox none: {UNCONFINED_NOTE}"
 ECHO = Tool("echo", "say it again", Kind.READ, lambda given, context: Observation(given))
 TOUCH = Tool(
     "touch",
@@ -140,8 +136,7 @@ class Bench:
     def play(self, *replies: Reply, budget: Budget = UNBOUND, price: float | None = None) -> Trial:
         transcript = self.open()
         model = ScriptedModel(replies, price=price)
-        stop = run_agent(self.agent(transcript, model, budget))
-        return Trial(transcript, model, stop)
+        return Trial(transcript, model, run_agent(self.agent(transcript, model, budget)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -190,23 +185,17 @@ class Desk:
         return place
 
     def around(self, *replies: Reply) -> Surroundings:
-        ticks = itertools.count()
         model = ScriptedModel(replies)
 
         def open_model_of(spec: str) -> Model:
             return model if spec.split()[0] == "script" else open_replay(spec, self.told.append)
 
-        return Surroundings(
-            runs=self.folder / "runs",
-            cuts=self.folder / "cuts",
-            environment=dict(os.environ),
-            own_prefix=Path(sys.prefix),
+        return surroundings(
+            self.folder,
+            None,
             settings=replace(Settings(sandbox="none", profiles=self.profiles), **self.settings),
-            now=lambda: datetime(2026, 5, 1, 12, tzinfo=UTC),
-            clock=lambda: float(next(ticks)),
             token=lambda: f"t{next(self.tokens)}",
             open_model=open_model_of,
-            show=lambda text: None,
             tell=self.hear,
             listeners=(self.entries.append,),
         )
@@ -215,7 +204,7 @@ class Desk:
         """All but what each run without a sandbox says, and what each says before its tests."""
         if line.endswith(IN_CHECKOUT):
             self.checked.append(line)
-        elif line != UNCONFINED:
+        elif line != f"sandbox none: {UNCONFINED_NOTE}":
             self.told.append(line)
 
     def request(self, **options: Any) -> Request:
@@ -242,16 +231,12 @@ class Desk:
         return solve(again(folder, None), replace(self.around(), runs=place, said=said))
 
     def git(self, *args: str, folder: Path | None = None) -> str:
-        done = subprocess.run(
-            ["git", *args], cwd=folder or self.repository, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return plain_git(folder or self.repository, *args).strip()
 
 
 @pytest.fixture
 def endpoints(tmp_path: Path) -> Iterator[Endpoints]:
-    memory = Memory(tmp_path / "cache")
-    endpoints = Endpoints(memory, Time(time.monotonic, time.sleep), "s")
+    endpoints = Endpoints(Memory(tmp_path / "cache"), Time(time.monotonic, time.sleep), "s")
     yield endpoints
     endpoints.close()
 

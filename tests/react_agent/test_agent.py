@@ -190,8 +190,7 @@ def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:
 
 
 def test_a_turn_without_its_observation_is_acted_on_without_asking_again(bench: Any) -> None:
-    first = bench.play(call("echo", "once"), DONE)
-    entries = read_transcript(first.text).entries
+    entries = read_transcript(bench.play(call("echo", "once"), DONE).text).entries
     until = next(n for n, entry in enumerate(entries) if isinstance(entry, Seen))
     transcript = bench.open(*entries[1:until], Event("resumed"))
     model = ScriptedModel([DONE])

@@ -28,8 +28,7 @@ COUNTED = re.compile(r" (?:in|out|cached|estimated|window|seconds)=[\d.yes]+")
 def _transcript(
     bench: Any, endpoints: Endpoints, kind: str, server: FakeEndpoint, **set_: str
 ) -> str:
-    url = server.url if kind == "anthropic" else f"{server.url}/v1"
-    named = {"it": {"spec": f"{kind}/m", "base_url": url, **set_}}
+    named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind), **set_}}
     model = endpoints.model(find_endpoint("it", named, {}))
     transcript = bench.open()
     run(replace(bench.agent(transcript, model), clock=time.monotonic))

@@ -14,10 +14,7 @@ from fake_caller import PROMPT, Caller, plain_http
 
 from react_agent.by_hand import CannotServe, Desk, new_part, read_reply, served
 
-REPLY = "I look.\nAction: list_files\n\u2028 é\nObservation: made up"
 CUT = "I look.\nAction: list_files\n\u2028 é\n"
-STOP = "Observation:"
-APIS = ("chat", "completions")
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +40,12 @@ def answered(reply: str, after: float = 0.0, **desk: float) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
-@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("api", ("chat", "completions"))
 def test_shows_the_prompt_and_answers_with_what_was_written(
     sdk_http: httpx2.Client, api: str, stream: bool
 ) -> None:
-    with answered(REPLY) as (url, prompts):
-        heard = Caller(url, sdk_http).hear(api, stream, stop=STOP)
+    with answered("I look.\nAction: list_files\n\u2028 é\nObservation: made up") as (url, prompts):
+        heard = Caller(url, sdk_http).hear(api, stream, stop="Observation:")
     assert (heard.text, heard.why) == (CUT, "stop")
     assert heard.usage is not None
     assert min(heard.usage) > 0
@@ -60,8 +57,7 @@ def test_says_that_it_is_still_there(sdk_http: httpx2.Client) -> None:
     impatient = httpx2.Timeout(0.1)
     with answered("well", after=0.2, still_here=0.01) as (url, _):
         for stream in (False, True):
-            caller = Caller(url, sdk_http)
-            assert caller.hear("chat", stream, timeout=impatient).text == "well"
+            assert Caller(url, sdk_http).hear("chat", stream, timeout=impatient).text == "well"
 
 
 def test_notices_who_has_left(sdk_http: httpx2.Client) -> None:

@@ -34,9 +34,8 @@ def registry_of(profile: Profile) -> Registry:
 @table_of("name", ["issue", "planner", "small", "monologue", "turn"])
 def test_an_editor_is_answered_with_what_changes_a_file(name: str) -> None:
     registry = registry_of(with_settings(shipped(name), Settings()))
-    answer = registry.call("vim", "x.py", Context(Path("/nonexistent")))
     said = "Editors can't be used here: there is no keyboard input. Change x.py with `replace`."
-    assert answer.observation.text == said
+    assert registry.call("vim", "x.py", Context(Path("/nonexistent"))).observation.text == said
 
 
 def rows() -> list[list[str]]:

@@ -1,15 +1,19 @@
 """What the loop makes of how a completion ended, and of what the endpoint counted."""
 
+from dataclasses import replace
 from typing import Any
 
 from check_rows import table_of
 
 from react_agent.errors import TimeUp
+from react_agent.guards.means import usage_facts
 from react_agent.loop.agent import run
 from react_agent.models.contract import Completion, Usage, View, Why
+from react_agent.models.replay import Replay
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.prompt.view import next_prompt
+from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop, fold
 from react_agent.testing import ScriptedModel
 
@@ -38,6 +42,14 @@ def _lines(bench: Any, *completions: Completion) -> list[str]:
             [
                 "%% overflow: prompt=9 estimated=yes seconds=1.000",
                 "%% stop: prompt_exhausted 9 tokens do not fit the 7 that a prompt may have",
+            ],
+        ),
+        "too long on the way": (
+            Completion(" I", Why.CONTEXT, Usage(9000, 3, cost=0.5), "window full", 8192),
+            [
+                "%% lost: in=9000 out=3 cost=0.500000 seconds=0.000",
+                "%% overflow: prompt=9000 window=8192 seconds=1.000",
+                "%% stop: prompt_exhausted 9000 tokens do not fit the 6144 that a prompt may have",
             ],
         ),
         "refused": (
@@ -74,11 +86,28 @@ def test_writes_down_what_was_counted(bench: Any, usage: Usage, facts: str) -> N
     assert f" {facts} seconds=" in turn
 
 
+def test_a_prompt_that_was_refused_costs_nothing() -> None:
+    refused = Completion("", Why.CONTEXT, usage=Usage(9000, 0), window=8192)
+    assert usage_facts(refused) == {}
+    full = replace(refused, raw_reason="window full")
+    assert usage_facts(full) == {"in": "9000", "window": "8192"}
+
+
+def test_a_reply_that_the_model_ended_is_replayed_so(bench: Any) -> None:
+    """A fence that is open at its own end is too much; one before a stop may go on."""
+    ended = Completion(f"{STEP}\n```", Why.END)
+    first, second, told = bench.open(), bench.open(), list[str]()
+    run(bench.agent(first, ScriptedModel([ended, "Conclusion: done"])))
+    run(bench.agent(second, Replay(transcripts.read(first.path).entries, told.append)))
+    assert told == []
+    assert [step.seen.text for step in second.state.steps] == [
+        "(Your reply was mended: a closing fence that nothing opened was removed.)\nx"
+    ]
+
+
 def test_a_window_that_was_learned_limits_the_next_prompt(bench: Any) -> None:
-    transcript = bench.open()
-    small = Completion(STEP, Why.STOP, usage=Usage(3500, 5), window=4096)
-    model = ScriptedModel([small])
-    assert run(bench.agent(transcript, model)) is Stop.PROMPT_EXHAUSTED
+    model = ScriptedModel([Completion(STEP, Why.STOP, usage=Usage(3500, 5), window=4096)])
+    assert run(bench.agent(bench.open(), model)) is Stop.PROMPT_EXHAUSTED
     assert len(model.seen) == 1
 
 
@@ -107,9 +136,11 @@ def test_the_next_prompt_leans_on_what_was_counted(facts: dict[str, str], expect
     assert next_prompt(state, 100) == expected(state)
 
 
-def test_another_model_counts_anew(bench: Any) -> None:
+@table_of("event", ["model", "resumed", "forked"])
+def test_another_model_counts_anew(event: str) -> None:
+    """A replay has no event `model` where the run was resumed, with whatever model."""
     known = {"in": "500", "window": "4096"}
-    state = fold([*_entries(**known), Seen("y"), Event("model", "another")])
+    state = fold([*_entries(**known), Seen("y"), Event(event, "another")])
     assert (state.window, next_prompt(state, 100)) == (None, 100 + state.prompt_tokens)
 
 

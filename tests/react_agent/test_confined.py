@@ -1,5 +1,6 @@
 """Whole runs whose commands are confined: what they change stays theirs, and nothing is left."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -7,16 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from by_hand import save
+from by_hand import program, save
+from refusals import refusal
 from replies import DONE, interrupt, noted, run
 from replies import TITLE as CHANGE
 
 from react_agent.errors import ConfigError, MachineError
 from react_agent.models.contract import View
 from react_agent.runs.report import Outcome
+from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import solve
 from react_agent.state.state import Stop
 from react_agent.tools.sandbox.sandboxes import UNCONFINED_NOTE
+from react_agent.tools.testing.probe import Environment
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 STAYS = ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
@@ -142,8 +146,7 @@ def test_commands_meet_the_end_of_a_run(demo_desk: Any) -> None:
 def test_what_prepare_made_is_there_for_commands(desk: Any) -> None:
     make = 'python3 -m venv --without-pip "$VENV"; cd "$VENV"/lib/*/site-packages; touch made.py'
     settings = f"[react_agent]\nprepare = {make}\n"
-    files = {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings}
-    save(desk.repository, files)
+    save(desk.repository, {"stopwatch/__init__.py": "import made\n", ".react-agent.cfg": settings})
     desk.settings["sandbox"] = "bubblewrap"
     outcome = desk.solve(run("python -c 'import stopwatch'; touch $VIRTUAL_ENV/x"), DONE)
     assert outcome.state.about[0].endswith(" (made by the prepare command).")
@@ -174,8 +177,7 @@ def test_packages_of_node_in_the_checkout_are_there_for_commands(desk: Any, sand
     assert needed.is_dir()
     assert not outcome.folder.modules.is_symlink()
     (needed.parent / "own").symlink_to("..")  # a package of the repository itself
-    outcome = desk.solve(run(reading), DONE)
-    assert "Cannot find module 'needed'" in texts(outcome)[0]
+    assert "Cannot find module 'needed'" in texts(desk.solve(run(reading), DONE))[0]
 
 
 def test_nothing_runs_on_after_an_end_that_failed(desk: Any) -> None:
@@ -210,16 +212,32 @@ def test_a_configured_environment_is_used_and_nothing_beside_it(desk: Any, named
 @pytest.mark.parametrize("python", ["nosuch", "~/nosuch"])
 def test_a_configured_environment_that_is_not_there(desk: Any, python: str) -> None:
     desk.settings["python"] = python
-    with pytest.raises(ConfigError) as caught:
-        desk.solve(DONE)
-    assert str(caught.value) == f"your settings say python = {python}, which does not exist"
+    line = f"your settings say python = {python}, which does not exist"
+    assert refusal(ConfigError, desk.solve, DONE) == line
     assert not any((desk.folder / "runs").iterdir())
 
 
 @pytest.mark.parametrize("sandbox", ["chroot", "docker:-v"])
 def test_one_that_does_not_exist_leaves_nothing(desk: Any, sandbox: str) -> None:
     desk.settings["sandbox"] = sandbox
-    with pytest.raises(MachineError) as caught:
-        desk.solve(DONE)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in refusal(MachineError, desk.solve, DONE)
+    assert not any((desk.folder / "runs").iterdir())
+
+
+def test_an_interrupt_while_a_run_begins_leaves_no_container(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container goes on when its client has ended."""
+    asked = desk.folder / "asked"
+    docker = desk.folder / "bin" / "docker"
+    program(docker, f'#!/bin/sh\necho "$1" >> "{asked}"\n')
+    monkeypatch.setenv("PATH", f"{docker.parent}:{os.environ['PATH']}")
+    desk.settings["sandbox"] = "docker:image"
+
+    def interrupted(context: object, known: object) -> Environment:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begin(desk.request(), replace(desk.around(), probe=interrupted))
+    assert asked.read_text().split() == ["ps", "run", "ps"]
     assert not any((desk.folder / "runs").iterdir())

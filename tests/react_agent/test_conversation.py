@@ -44,11 +44,7 @@ def test_nothing_but_a_title() -> None:
     ("speak", "who", "head"),
     [
         (Speak.ALL, ["sam", "kim", "eve", "lee", "max"], "5 comments below."),
-        (
-            Speak.CONTRIBUTORS,
-            ["sam", "kim", "lee"],
-            "3 comments below, 2 by others left out.",
-        ),
+        (Speak.CONTRIBUTORS, ["sam", "kim", "lee"], "3 comments below, 2 by others left out."),
         (Speak.COLLABORATORS, ["sam", "kim"], "2 comments below, 3 by others left out."),
         (Speak.NONE, [], "No comment is shown, 5 by others left out."),
     ],

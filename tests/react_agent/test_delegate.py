@@ -17,7 +17,6 @@ from react_agent.testing import ScriptedModel
 ASK = " let it be done\nAction: update_file\nAction Input: {}\nBegin the title with a capital.\n"
 OTHER = CHANGE.replace("README.md", "OTHER.md")
 CHANGED = " done\nConclusion: The title begins with a capital.\nSecond line.\nThird line."
-GAVE_UP = " no\nConclusion: I give up because there is no title."
 
 
 def first(state: State) -> tuple[str, dict[str, str]]:
@@ -49,7 +48,7 @@ def test_the_file_is_changed_and_the_parent_pays_and_gets_a_line(desk: Any) -> N
     ("replies", "told"),
     {
         "it gave up": (
-            [CHANGE, GAVE_UP],
+            [CHANGE, " no\nConclusion: I give up because there is no title."],
             "README.md is as it was: I give up because there is no title.",
         ),
         "it can't be read": (
@@ -66,8 +65,7 @@ def test_what_is_not_finished_is_not_kept(desk: Any, replies: list[str], told: s
 
 
 def test_a_file_that_is_not_there_costs_a_line(desk: Any) -> None:
-    outcome = desk.solve(ASK.format("REDME.md"), DONE)
-    text, facts = first(outcome.state)
+    text, facts = first(desk.solve(ASK.format("REDME.md"), DONE).state)
     assert text == "REDME.md does not exist; near it: README.md"
     assert (facts["status"], "in" in facts) == ("failed", False)
 
@@ -99,8 +97,7 @@ def test_another_request_in_the_place_of_one_that_was_cut_is_not_its_answer(desk
     transcript.write_text(text[: text.index("Thought: let it be done")], encoding="utf-8")
     other = ASK.format("README.md").replace("Begin the title with a capital", "Shout")
     shouts = CHANGE.replace("# Stopwatch", "# STOPWATCH")
-    said = " done\nConclusion: It shouts."
-    outcome = desk.take_up(first_way.folder, other, shouts, said, DONE)
+    outcome = desk.take_up(first_way.folder, other, shouts, " done\nConclusion: It shouts.", DONE)
     assert first(outcome.state)[0] == "README.md was changed, in 1 step: It shouts."
     assert desk.git("show", f"{outcome.branch}:README.md").startswith("# STOPWATCH\n")
     assert sorted(sub.name for sub in (outcome.folder.path / "sub").iterdir()) == ["001", "001-1"]

@@ -18,7 +18,6 @@ from react_agent.state.state import fold
 from react_agent.state.steps import RETRACTED, Shown, compressed_event
 
 TITLE = " title\nAction: apply_patch\nAction Input: " + TITLE_PATCH
-OTHERWISE = "step 4 now leaves different files than before"
 Edit = Callable[[str], str]
 
 
@@ -75,8 +74,7 @@ def behind(step: int, lines: str) -> Edit:
 
 def without_lines(start: str) -> Edit:
     def edit(text: str) -> str:
-        lines = text.split("\n")
-        return "\n".join(line for line in lines if not line.startswith(start))
+        return "\n".join(line for line in text.split("\n") if not line.startswith(start))
 
     return edit
 
@@ -137,7 +135,7 @@ EDITS = {
     "a middle one taken back": (
         behind(5, retracted(3)),
         "# Stopwatch\nb",
-        [OTHERWISE],
+        ["step 4 now leaves different files than before"],
     ),
     "left out before what is taken back by its number": (
         lambda text: without(2)(behind(5, retracted(3, 4))(text)),
@@ -155,8 +153,7 @@ def test_goes_on(desk: Any, edit: Edit, files: str, told: list[str], kept: bool)
     edited(broken, edit)
     if not kept:
         shutil.rmtree(broken.folder.workspace)
-    again = desk.take_up(broken.folder, SEE, interrupt)
-    assert (shown(again), desk.told) == (files, told)
+    assert (shown(desk.take_up(broken.folder, SEE, interrupt)), desk.told) == (files, told)
     desk.told.clear()
     last = desk.take_up(broken.folder, SEE, DONE)
     assert (shown(last), desk.told) == (files, [])
@@ -236,8 +233,7 @@ def test_two_sub_agents_have_two_transcripts_whatever_a_person_left_out(desk: An
     """The second is step 3 as the first was, before a step was left out."""
     ask = call("update_file", "README.md\nAs it should be.")
     changed = " done\nConclusion: it is changed"
-    first = (LOOK, LOOK, ask, TITLE, changed, interrupt)
-    outcome = desk.solve(*first)
+    outcome = desk.solve(LOOK, LOOK, ask, TITLE, changed, interrupt)
     edited(outcome, without(1))
     other = TITLE.replace("-# stopwatch\n+# Stopwatch", "-# Stopwatch\n+# STOPWATCH")
     outcome = desk.take_up(outcome.folder, ask, other, changed, interrupt)

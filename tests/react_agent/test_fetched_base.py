@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
 from git_server import Served, serving
 from replies import ADD, DONE, interrupt
 
@@ -24,9 +25,7 @@ def served(desk: Any, tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path / "served", desk.repository) as served:
         there = served.repositories.place(served.path)
         desk.git("clone", "--quiet", str(there), str(tmp_path / "other"))
-        (tmp_path / "other" / "theirs.py").write_text("THEIRS = 1\n")
-        desk.git("add", "theirs.py", folder=tmp_path / "other")
-        desk.git("commit", "--quiet", "-m", "Be ahead", folder=tmp_path / "other")
+        save(tmp_path / "other", {"theirs.py": "THEIRS = 1\n"})
         desk.git("push", "--quiet", folder=tmp_path / "other")
         yield served
 
@@ -36,8 +35,7 @@ def _base(desk: Any, served: Served) -> Base:
 
 
 def _begun(desk: Any, base: Base, *replies: Any) -> Any:
-    request = replace(desk.request(), revision=base.commit)
-    return solve(request, desk.around(*replies))
+    return solve(replace(desk.request(), revision=base.commit), desk.around(*replies))
 
 
 def test_it_is_solved_after_a_break_and_pushed(desk: Any, served: Served, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from by_hand import write
 from replies import ASK, CHANGED, DONE, LOOK, TITLE, UNDO, interrupt, noted, run
 
 from react_agent.models.contract import View
@@ -62,8 +63,7 @@ def test_files_and_folder_are_those_of_the_step(desk: Any) -> None:
 def test_a_step_that_wrote_nothing_is_not_done_again(desk: Any) -> None:
     sent = desk.folder / "sent"
     old = desk.solve(run(f"echo once >> {sent}"), TITLE, run(f"echo too >> {sent}"), DONE)
-    new = forked(desk, old, 3, run("head -1 README.md"), DONE)
-    assert seen(new, 4).endswith("\n# Stopwatch")
+    assert seen(forked(desk, old, 3, run("head -1 README.md"), DONE), 4).endswith("\n# Stopwatch")
     assert (sent.read_text(), desk.told) == ("once\ntoo\n", [])
 
 
@@ -71,8 +71,7 @@ def test_nothing_is_copied_from_a_place_that_no_run_within_it_has(desk: Any) -> 
     old = desk.solve(LOOK, DONE, keep=True)
     written = old.folder.transcript.read_text()
     old.folder.transcript.write_text(written.replace("%% step: n=1", "%% step: sub=deep/er n=1"))
-    (old.folder.path / "deep" / "er").mkdir(parents=True)
-    (old.folder.path / "deep" / "er" / "transcript.txt").write_text(written)
+    write(old.folder.path, {"deep/er/transcript.txt": written})
     new = forked(desk, old, 1, DONE)
     assert new.state.steps[0].seen.facts["sub"] == "deep/er"
     assert not (new.folder.path / "deep").exists()
@@ -103,9 +102,8 @@ def test_what_a_person_says_stands_at_its_place_for_good(desk: Any) -> None:
 
 def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
     old = desk.solve(TITLE, run("echo wrong > README.md"), interrupt)
-    text = old.folder.transcript.read_text()
     event = compressed_event(RETRACTED, [2], "it was wrong", by="claim")
-    old.folder.transcript.write_text(text + write_entry(event))
+    old.folder.transcript.write_text(old.folder.transcript.read_text() + write_entry(event))
     old = desk.take_up(old.folder, run("head -1 README.md"), interrupt, keep=True)
     assert seen(old, 3).endswith("\n# Stopwatch")
     for at, said in ((2, "\nwrong"), (3, "\n# Stopwatch")):
@@ -117,8 +115,7 @@ def test_a_step_that_was_taken_back_later_stands_again(desk: Any) -> None:
 def test_steps_of_a_sub_agent_are_copied(desk: Any) -> None:
     old = desk.solve(ASK, TITLE, CHANGED, LOOK, DONE)
     inner = "sub/001/sub/002/transcript.txt"  # as of a role that had a sub-agent
-    (old.folder.path / inner).parent.mkdir(parents=True)
-    (old.folder.path / inner).write_text("%% react-agent transcript: 2\n")
+    write(old.folder.path, {inner: "%% react-agent transcript: 2\n"})
     new = forked(desk, old, 1, run("head -1 README.md"), UNDO, LOOK, DONE)
     assert (new.folder.path / inner).is_file()
     assert seen(new, 2).endswith("\n# Stopwatch")
@@ -150,6 +147,5 @@ def test_a_transcript_in_a_folder_of_its_own(desk: Any) -> None:
     place.mkdir()
     shutil.copy(old.folder.transcript, place / "saved.txt")
     copied = replace(old, folder=RunFolder(place, "saved.txt"))
-    new = forked(desk, copied, 1, LOOK, DONE)
-    assert new.is_success
+    assert forked(desk, copied, 1, LOOK, DONE).is_success
     assert [path.name for path in place.iterdir()] == ["saved.txt"]

@@ -33,8 +33,7 @@ def prompt_of(profile: Profile) -> str:
 
 @table_of("name", shipped_names())
 def test_the_prompt_is_the_one_that_was_read(name: str) -> None:
-    golden = (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
-    assert prompt_of(shipped(name)) == golden, __doc__
+    assert prompt_of(shipped(name)) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8"), __doc__
 
 
 def test_there_is_no_other() -> None:
@@ -78,8 +77,7 @@ def test_browse_is_offered_where_the_web_may_be_read(hosts: tuple[str, ...]) -> 
     assert ("browse" in profile.tools) == bool(hosts)
     assert ("browse" in profile.unoffered) == (not hosts)
     assert ("`browse` showed" in prompt_of(shipped("monologue"))) is False
-    asked = with_settings(shipped("issue"), Settings(offer=("browse",)))
-    assert "browse" in asked.tools
+    assert "browse" in with_settings(shipped("issue"), Settings(offer=("browse",))).tools
 
 
 @table_of("name", ["classic", "monologue", "small"])

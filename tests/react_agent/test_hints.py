@@ -91,10 +91,7 @@ def hinted(bench: Any) -> Callable[..., tuple[str, str]]:
             [call("write_file")],
             "You just changed a file. You should think about how it affects your plan.",
         ),
-        "run": (
-            [call("run")],
-            f"{ABOUT} the command you just ran, what output it gave, {AFFECTS}",
-        ),
+        "run": ([call("run")], f"{ABOUT} the command you just ran, what output it gave, {AFFECTS}"),
         "test": (
             [call("run_tests")],
             f"{ABOUT} the tests you just ran, what they showed, {AFFECTS}",
@@ -145,13 +142,7 @@ def test_a_first_thought(hinted: Any, given: str) -> None:
     assert JUST_STARTED not in transcript
 
 
-@table_of(
-    "replies",
-    {
-        "at the start": [],
-        "put aside": [START, call("modify_task", "0 open")],
-    },
-)
+@table_of("replies", {"at the start": [], "put aside": [START, call("modify_task", "0 open")]})
 def test_where_no_task_is_at_hand_the_hint_says_so(hinted: Any, replies: list[str]) -> None:
     assert hinted(*replies)[0] == f"({NO_TASK})"
 

@@ -67,7 +67,6 @@ LOOSE = st.sampled_from(
         Event(MAINTAINER, "so"),
     ]
 )
-HISTORIES = st.lists(st.one_of(turns(), turns(), SHOWN, RUBBISH, LOOSE), max_size=25)
 
 
 def entries_of(history: Iterable[Entry | list[Entry]]) -> Iterator[Entry]:
@@ -76,7 +75,7 @@ def entries_of(history: Iterable[Entry | list[Entry]]) -> Iterator[Entry]:
         yield from one if isinstance(one, list) else [one]
 
 
-@given(HISTORIES)
+@given(st.lists(st.one_of(turns(), turns(), SHOWN, RUBBISH, LOOSE), max_size=25))
 def test_any_history_is_a_state(history: list[Entry | list[Entry]]) -> None:
     entries, before = list(entries_of(history)), State()
     fixed = 0  # tokens: what stands before the first step
@@ -124,8 +123,7 @@ def test_what_was_summed_up_comes_back_or_stays_away(
         lambda last: compressed_event(CONDENSED, range(1, last + 1), "a summary")
     )
     others = SHOWN.filter(lambda event: event.name != CONDENSED)
-    events = data.draw(st.lists(summaries | others, max_size=6))
-    state = fold([*entries_of(history), *events])
+    state = fold([*entries_of(history), *data.draw(st.lists(summaries | others, max_size=6))])
     summed_up = {step.within for step in state.standing if step.shown == "condensed"}
     for step in state.standing:
         if step.shown == "merged":

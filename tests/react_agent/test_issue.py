@@ -3,25 +3,21 @@
 import os
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import UsageError
 from react_agent.forges.contract import Forge, ForgeError, Posted, Remark
 from react_agent.issue_to_pr.issue import LARGEST, Issue, Speak, read_issue
 from react_agent.parsers.issue.reference import Reference
 
+REFUSED = (UsageError, ForgeError)
+
 
 def no_input(most: int) -> bytes:
     raise AssertionError("nobody asked for standard input")
-
-
-def refusal(named: str, *how: Any) -> str:
-    with pytest.raises((UsageError, ForgeError)) as caught:
-        read_issue(named, *(how or (no_input,)))
-    return str(caught.value)
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +81,14 @@ def test_a_pipe_is_a_file(place: Path) -> None:
     ],
 )
 def test_refuses(named: str, line: str) -> None:
-    assert refusal(named) == line
+    assert refusal(REFUSED, read_issue, named, no_input) == line
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+@pytest.mark.may_skip("the checks run as root in a container")
+def test_a_file_in_a_folder_of_somebody_else_is_no_text(place: Path) -> None:
+    (place / "private").mkdir(mode=0o600)
+    assert refusal("private/1.md") == "can't read the issue private/1.md: Permission denied"
 
 
 def test_the_largest_issue_is_read(place: Path) -> None:
@@ -128,7 +131,7 @@ FORM = "put `name: value` lines between two lines of `---`"
     ids=["alone", "not closed"],
 )
 def test_front_matter_that_makes_no_issue(data: bytes, line: str) -> None:
-    assert refusal("-", lambda most: data) == line
+    assert refusal(REFUSED, read_issue, "-", lambda most: data) == line
 
 
 class OneIssue:
@@ -179,4 +182,5 @@ def test_what_no_file_could_hold_is_readable() -> None:
 
 
 def test_without_a_forge_nothing_is_asked() -> None:
-    assert refusal("#12") == "no forge can be asked for issue #12 here"
+    line = "no forge can be asked for issue #12 here"
+    assert refusal(REFUSED, read_issue, "#12", no_input) == line

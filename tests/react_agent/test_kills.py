@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from killer import KILLER
 
 from react_agent.demo.repository import make_repository
@@ -37,11 +38,8 @@ def solve(repository: Path, kill_at: tuple[int, str] | None) -> int:
 
 
 def tree_of_branch(repository: Path) -> list[str]:
-    refs = ["for-each-ref", "--format=%(tree)", "refs/heads/react-agent/"]
-    done = subprocess.run(
-        ["git", *refs], cwd=repository, capture_output=True, text=True, check=True
-    )
-    return done.stdout.split()
+    refs = ("for-each-ref", "--format=%(tree)", "refs/heads/react-agent/")
+    return plain_git(repository, *refs).split()
 
 
 def runs_of(place: Path) -> list[RunFolder]:

@@ -70,8 +70,7 @@ def big() -> Plan:
 
 def test_of_a_large_plan_what_is_around_the_task_is_shown() -> None:
     done = [(f"0.{number}", TaskState.VERIFIED) for number in range(9)]
-    plan = marked(big(), *done, ("0.10.12", TaskState.IN_PROGRESS))
-    tree = plan_block(plan).split("\n")[1:-3]
+    tree = plan_block(marked(big(), *done, ("0.10.12", TaskState.IN_PROGRESS))).split("\n")[1:-3]
     assert tree == [
         *(f"      0.9.{number} [open] step 9-{number}" for number in range(22, 24)),
         "    0.10 [in_progress] part 10",
@@ -85,7 +84,6 @@ def test_of_a_large_plan_what_is_around_the_task_is_shown() -> None:
 
 
 def test_and_without_one_what_is_around_the_first_that_waits() -> None:
-    plan = marked(big(), ("0.0", TaskState.VERIFIED))
-    lines = plan_block(plan).split("\n")
+    lines = plan_block(marked(big(), ("0.0", TaskState.VERIFIED))).split("\n")
     assert "      0.1.0 [open] step 1-0" in lines
     assert "    0.1 [open] part 1" in lines

@@ -106,8 +106,7 @@ def test_a_task_that_nobody_began_is_told_once(desk: Any) -> None:
     told = "1 task of the plan not begun when task 0 was closed: 0.0.1"
     assert f"\n- {told}: finish the remaining tasks, or mark them abandoned\n" in views[4].turns[-1]
     assert [point.text for point in outcome.state.open] == [told]
-    report = outcome.folder.report.read_text()
-    assert "## What the agent said\n\nIts last thought: x\n" in report
+    assert "## What the agent said\n\nIts last thought: x\n" in outcome.folder.report.read_text()
 
 
 def test_what_is_closed_in_one_call_with_the_root_is_not_left(desk: Any) -> None:

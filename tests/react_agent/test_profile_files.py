@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 from replies import DONE, interrupt
 
 from react_agent.errors import ConfigError
@@ -90,8 +91,7 @@ def test_what_is_kept_is_the_same_without_the_files(mine: Path) -> None:
     mine.unlink()
     mine.with_name("careful.cfg").unlink()
     assert of("mine", kept=kept) == expected()
-    again = written_for(Wanted("mine", kept=kept), Path("/nonexistent"))
-    assert tuple(again.kept) == kept
+    assert tuple(written_for(Wanted("mine", kept=kept), Path("/nonexistent")).kept) == kept
 
 
 def test_a_transcript_that_somebody_edited() -> None:
@@ -130,24 +130,19 @@ def test_one_of_the_same_name_may_be_based_on_the_shipped(tmp_path: Path) -> Non
 def test_says_what_is_wrong_and_where(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "mine.cfg"
     file.write_text(text, encoding="latin-1")
-    with pytest.raises(ConfigError) as caught:
-        of(str(file))
-    assert str(caught.value).startswith(message.format(file=file))
+    assert refusal(ConfigError, of, str(file)).startswith(message.format(file=file))
 
 
 def test_two_that_are_based_on_each_other(tmp_path: Path) -> None:
     (tmp_path / "one.cfg").write_text("[profile]\nbased on = two\n")
     (tmp_path / "two.cfg").write_text("[profile]\nbased on = one\n")
-    with pytest.raises(ConfigError) as caught:
-        of("one", tmp_path)
-    two = tmp_path / "two.cfg"
-    assert str(caught.value) == f"profile {two}, line 2: 'one' is not a valid base profile"
+    line = f"profile {tmp_path}/two.cfg, line 2: 'one' is not a valid base profile"
+    assert refusal(ConfigError, of, "one", tmp_path) == line
 
 
 def test_a_run_keeps_the_text_and_needs_the_file_no_more(desk: Any, mine: Path) -> None:
     """Taken up, and done again, with the file gone: the prompts are the same."""
-    replies = (" look\nAction: run\nAction Input: true\n", interrupt)
-    broken = desk.solve(*replies, profile=str(mine))
+    broken = desk.solve(" look\nAction: run\nAction Input: true\n", interrupt, profile=str(mine))
     assert broken.stop is Stop.INTERRUPTED
     state = broken.state
     assert (state.header["profile"], len(state.steps)) == ("mine", 1)

@@ -15,12 +15,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import begin
 from react_agent.runs.solve import Otherwise, take_up
 from react_agent.state.state import State, fold
-from react_agent.state.steps import (
-    CONDENSED,
-    RETRACTED,
-    Shown,
-    compressed_event,
-)
+from react_agent.state.steps import CONDENSED, RETRACTED, Shown, compressed_event
 
 REASON = "there is a `units.py`, though `ls lib` does not show it"
 WRITE = " write\nAction: write_file\nAction Input: new.txt\nA new line\n"
@@ -44,8 +39,7 @@ def _back(*numbers: int, reason: str = REASON) -> Event:
 
 def test_steps_that_only_a_lost_summary_stood_for_are_shown_again() -> None:
     steps = [_step(number) for number in range(1, 6)]
-    summary = compressed_event(CONDENSED, (2, 3, 4), "a summary")
-    state = _folded(*steps, summary, _back(4, 5))
+    state = _folded(*steps, compressed_event(CONDENSED, (2, 3, 4), "a summary"), _back(4, 5))
     assert [step.shown for step in state.steps[1:4]] == [
         Shown.LEFT_OUT,
         Shown.LEFT_OUT,
@@ -64,8 +58,7 @@ def test_a_step_taken_back_between_does_not_hide_those_before_it() -> None:
 
 def test_what_is_taken_back_already_is_not_taken_back_again() -> None:
     steps = [_step(number) for number in range(1, 5)]
-    state = _folded(*steps, _back(2, 3), _back(2, 3), _back(3, reason="no"))
-    assert state.dead_ends == [REASON]
+    assert _folded(*steps, _back(2, 3), _back(2, 3), _back(3, reason="no")).dead_ends == [REASON]
     assert _folded(*steps, _back(2, 3), _back(3, 4, reason="and more")).dead_ends[1:] == [
         "and more"
     ]
@@ -75,8 +68,7 @@ def test_numbers_of_background_commands_are_given_anew_in_a_run_taken_up() -> No
     """What had the same number before does not end what has it now."""
     old = _step(1, background="1", running="1: old")
     new = _step(3, background="1", running="1: new")
-    state = _folded(old, _step(2), Event("resumed"), new, _back(1, 2))
-    assert state.running == ("1: new",)
+    assert _folded(old, _step(2), Event("resumed"), new, _back(1, 2)).running == ("1: new",)
     assert _folded(old, _step(2), Event("resumed"), new, _back(3)).running == ()
 
 
@@ -103,8 +95,7 @@ class GoesBack:
 
 
 def test_files_folder_and_background_are_as_before(desk: Any) -> None:
-    replies = (LOOK, WRITE, MOVE, SERVE, LOOK, DONE)
-    opened = begin(desk.request(keep=True), desk.around(*replies))
+    opened = begin(desk.request(keep=True), desk.around(LOOK, WRITE, MOVE, SERVE, LOOK, DONE))
     run(replace(opened.agent, guards=(GoesBack(4), *opened.agent.guards)))
     root, state = opened.workspace.root, opened.transcript.state
     assert not (root / "new.txt").exists()

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import MachineError, UsageError
-from react_agent.runs.run_folder import RunFolder, create, find, write_whole
+from react_agent.runs.run_folder import RunFolder, create, every, find, write_whole
 
 
 @pytest.fixture
@@ -51,14 +52,19 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     assert find(runs, "last/sub/003") == find(runs, "2026-01-02/sub/003")
 
 
+def test_what_is_left_of_a_removed_run_is_not_the_last(runs: Path) -> None:
+    left = create(runs, ".removed-2026-01-03-three-dd")
+    left.transcript.touch()
+    os.utime(left.transcript, (9e9, 9e9))
+    assert left not in every(runs)
+    assert find(runs, "last") in every(runs)
+
+
 @table_of(
     ("named", "line"),
     [
         ("2026-01-02/sub/4", "the run 2026-01-02 has no sub/4"),
-        (
-            "2026-01-01",
-            "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb",
-        ),
+        ("2026-01-01", "2 runs begin with '2026-01-01': 2026-01-01-one-aa, 2026-01-01-one-aabb"),
         (
             "2026",
             "3 runs begin with '2026': 2026-01-01-one-aa, 2026-01-01-one-aabb, 2026-01-02-two-cc",
@@ -66,9 +72,7 @@ def test_the_last_is_the_one_that_was_added_to_last(runs: Path) -> None:
     ],
 )
 def test_does_not_guess(runs: Path, named: str, line: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        find(runs, named)
-    assert str(caught.value) == line
+    assert refusal(UsageError, find, runs, named) == line
 
 
 def test_names_only_some_of_many(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 from check_rows import table_of
 from own_profile import own_profile
+from refusals import refusal
 
 from react_agent.errors import ConfigError
 from react_agent.guards.stuck import FINDS
@@ -97,12 +97,11 @@ def test_what_is_gone_is_left_out_and_named(
     },
 )
 def test_a_mistake_is_told_in_a_line(tmp_path: Path, text: str, problem: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        own_profile(BASED + text, tmp_path)
-    assert problem in str(caught.value)
+    told = refusal(ConfigError, own_profile, BASED + text, tmp_path)
+    assert problem in told
     line = 3 + text.count("\n") + 1
-    assert str(caught.value).startswith(f"profile {tmp_path / 'mine.cfg'}, line {line}: ")
-    assert "\n" not in str(caught.value)
+    assert told.startswith(f"profile {tmp_path / 'mine.cfg'}, line {line}: ")
+    assert "\n" not in told
 
 
 def test_what_the_shipped_profiles_say() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 from replies import DONE, TITLE
 
 from react_agent.errors import ConfigError
@@ -96,13 +97,10 @@ def test_a_person_sets_everything(tmp_path: Path) -> None:
 
 @table_of("person", ["Ada", "<ada@example.org>", "Ada <ada>", "A <a@b> <c@d>"])
 def test_a_person_has_a_name_and_an_address(tmp_path: Path, person: str) -> None:
-    (tmp_path / "config.cfg").write_text(f"[react_agent]\nco_author = {person}\n")
-    with pytest.raises(ConfigError) as caught:
-        read_settings(tmp_path / "config.cfg")
     place = tmp_path / "config.cfg"
-    assert str(caught.value) == (
-        f"{place}: [react_agent] co_author must be NAME <EMAIL>, not {person!r}"
-    )
+    place.write_text(f"[react_agent]\nco_author = {person}\n")
+    line = f"{place}: [react_agent] co_author must be NAME <EMAIL>, not {person!r}"
+    assert refusal(ConfigError, read_settings, place) == line
 
 
 @table_of("where", ["nowhere", "file/below"])
@@ -150,9 +148,7 @@ def test_a_file_that_can_not_be_read_is_said(tmp_path: Path) -> None:
 def test_a_mistake_is_said(tmp_path: Path, text: str, line: str) -> None:
     path = tmp_path / "config.cfg"
     path.write_text(text)
-    with pytest.raises(ConfigError) as caught:
-        read_settings(path)
-    assert str(caught.value) == f"{path}: {line}"
+    assert refusal(ConfigError, read_settings, path) == f"{path}: {line}"
 
 
 OURS = "[react_agent]\ntest = make check\n"
@@ -160,16 +156,15 @@ OURS = "[react_agent]\ntest = make check\n"
 
 @table_of(
     ("files", "expected"),
-    [
-        pytest.param({}, RepositorySettings(), id="none"),
-        pytest.param({".react-agent.cfg": OURS}, RepositorySettings({"test": "make check"})),
-        pytest.param({"setup.cfg": OURS}, RepositorySettings({"test": "make check"})),
-        pytest.param(
+    {
+        "none": ({}, RepositorySettings()),
+        "a file of ours": ({".react-agent.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        "a file of many": ({"setup.cfg": OURS}, RepositorySettings({"test": "make check"})),
+        "its own file first": (
             {".react-agent.cfg": OURS, "setup.cfg": "[react_agent]\ntest = other\n"},
             RepositorySettings({"test": "make check"}),
-            id="its own file first",
         ),
-        pytest.param(
+        "hidden tools": (
             {".react-agent.cfg": "[react_agent:hidden]\na = redirect No.\nb = protocol So.\n"},
             RepositorySettings(
                 hidden={
@@ -177,9 +172,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "b": Hidden(HiddenKind.PROTOCOL, "So."),
                 }
             ),
-            id="hidden tools",
         ),
-        pytest.param(
+        "names of commands in their own case": (
             {
                 ".react-agent.cfg": "[react_agent]\nTest = c\n"
                 "[react_agent:hidden]\ntail -F = No.\ntail -f = Never.\n"
@@ -191,9 +185,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "tail -f": Hidden(HiddenKind.REDIRECT, "Never."),
                 },
             ),
-            id="names of commands in their own case",
         ),
-        pytest.param(
+        "no weaker sandbox, and no name that would run something": (
             {
                 ".react-agent.cfg": "[react_agent]\nsandbox = none\nnetwork = yes\noffer = run\n"
                 "[react_agent:hidden]\na = alias run\nb = command\nc = shell\nd = editor\n"
@@ -206,9 +199,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     for name in ("sandbox", "network", "offer", "a", "b", "c", "d", "e")
                 ),
             ),
-            id="no weaker sandbox, and no name that would run something",
         ),
-        pytest.param(
+        "what it may not": (
             {
                 "setup.cfg": "[react_agent]\nmodel = x\nprofile = y\nenv_file = .env\n"
                 "[react_agent:budget]\nsteps = 9999\n[react_agent:hidden]\nrm = alias run\n"
@@ -222,9 +214,8 @@ OURS = "[react_agent]\ntest = make check\n"
                     "setup.cfg may not set 'rm'",
                 )
             ),
-            id="what it may not",
         ),
-    ],
+    },
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
     assert read_repository_settings(files.get) == expected
@@ -286,9 +277,8 @@ def test_a_file_of_keys_that_is_wrong(tmp_path: Path, text: str | None, line: st
     if text is not None:
         (tmp_path / "keys.env").write_text(text)
     (tmp_path / "config.cfg").write_text(OWN)
-    with pytest.raises(ConfigError) as raised:
-        keys_of(read_settings(tmp_path / "config.cfg"))
-    assert str(raised.value) == line.format(tmp_path / "keys.env")
+    told = refusal(ConfigError, lambda: keys_of(read_settings(tmp_path / "config.cfg")))
+    assert told == line.format(tmp_path / "keys.env")
 
 
 def test_a_setting_that_is_gone_is_read_and_named(tmp_path: Path) -> None:

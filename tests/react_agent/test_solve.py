@@ -15,12 +15,10 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
-LITTER = run("echo x > scratch.txt; echo y >> README.md")
-
 
 def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
     demo_desk.repository.joinpath("README.md").write_text("mine\n")
-    outcome = demo_desk.solve(ADD, CHANGE, LITTER, DONE)
+    outcome = demo_desk.solve(ADD, CHANGE, run("echo x > scratch.txt; echo y >> README.md"), DONE)
     assert (outcome.stop, outcome.is_success) == (Stop.CONCLUDED, True)
     branch = outcome.branch
     assert branch.startswith("react-agent/a-title-")
@@ -107,8 +105,7 @@ def test_the_tests_see_what_the_branch_gets_and_nothing_else(desk: Any) -> None:
 
 
 def test_a_step_that_removes_the_git_of_commands_loses_nothing(desk: Any) -> None:
-    rage = run("echo y >> README.md; rm -rf .git")
-    outcome = desk.solve(ADD, CHANGE, rage, DONE)
+    outcome = desk.solve(ADD, CHANGE, run("echo y >> README.md; rm -rf .git"), DONE)
     assert desk.git("diff", "--name-only", "main", outcome.branch) == "README.md\nnew.py"
     assert desk.git("show", f"{outcome.branch}:README.md").endswith("\ny")
 
@@ -118,8 +115,7 @@ def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
     first = desk.solve(ADD, ahead, interrupt)
     text = first.folder.transcript.read_text()
     first.folder.transcript.write_text(text[: text.index("Thought: go\n")])
-    look = run("git log --format=%s; git status --short")
-    second = desk.take_up(first.folder, look, DONE)
+    second = desk.take_up(first.folder, run("git log --format=%s; git status --short"), DONE)
     assert "FUTURE" not in second.state.steps[1].seen.text
     assert "fut.py" not in second.state.steps[1].seen.text
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
@@ -162,8 +158,7 @@ def test_a_run_that_was_broken_off_goes_on_though_its_repository_moved(desk: Any
 def test_a_run_whose_workspace_is_gone_does_its_steps_again(desk: Any, lost: str) -> None:
     first = desk.solve(ADD, CHANGE, interrupt)
     shutil.rmtree(first.folder.workspace / lost)
-    second = desk.take_up(first.folder, DONE)
-    names = desk.git("diff", "--name-only", "main", second.branch)
+    names = desk.git("diff", "--name-only", "main", desk.take_up(first.folder, DONE).branch)
     assert (names, desk.told) == ("README.md\nnew.py", [])
 
 

@@ -14,6 +14,7 @@ from react_agent import (
     Entry,
     Event,
     Kind,
+    MachineError,
     Means,
     Objective,
     Observation,
@@ -50,8 +51,7 @@ ECHO = Tool("echo", "say it again; input: words", Kind.READ, echo)
 
 def solved(desk: Any, *replies: str | Completion, **options: Any) -> tuple[Outcome, ScriptedModel]:
     model = ScriptedModel(replies)
-    solver = Solver(model=model, tell=desk.hear, **options)
-    return solver.solve("Say it.", desk.repository), model
+    return Solver(model=model, tell=desk.hear, **options).solve("Say it.", desk.repository), model
 
 
 def test_a_tool_of_ones_own(desk: Any) -> None:
@@ -101,6 +101,14 @@ def test_a_run_is_taken_up_with_a_model_of_ones_own(desk: Any) -> None:
         Solver().resume(name)
     again = Solver(model=ScriptedModel([GIVE_UP]), tell=desk.hear).resume(name)
     assert (again.stop, len(again.state.steps)) == (Stop.GAVE_UP, 1)
+
+
+def test_a_model_in_a_file_is_recorded_with_its_whole_path(
+    desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MachineError, match=f"^can't read {tmp_path}/no.gguf: "):
+        Solver(model="gguf/no.gguf", tell=desk.hear).solve("Say it.", desk.repository)
 
 
 def test_a_text_is_no_name_of_a_file(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -71,9 +72,7 @@ def test_a_tool_that_is_gone_is_passed_over_and_its_name_still_answers() -> None
     },
 )
 def test_a_mistake_is_one_line(options: dict[str, tuple[str, ...]], message: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        registry(**options)
-    assert str(caught.value) == message
+    assert refusal(ConfigError, registry, **options) == message
 
 
 @table_of(
@@ -122,6 +121,4 @@ def test_a_tool_of_a_package(given: str, text: str, tmp_path: Path) -> None:
     indirect=["package"],
 )
 def test_a_broken_package_is_one_line(package: None, message: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        tool_named("tickets")
-    assert str(caught.value) == message
+    assert refusal(ConfigError, tool_named, "tickets") == message

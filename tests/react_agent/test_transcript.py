@@ -2,10 +2,11 @@
 
 import errno
 import os
-import resource
 from pathlib import Path
 
 import pytest
+from by_hand import files_of_at_most
+from refusals import refusal
 
 from react_agent.errors import MachineError, TranscriptError
 from react_agent.parsers.transcript.entries import Event, Objective, Said, Seen
@@ -77,15 +78,9 @@ def test_a_run_is_one_process_at_a_time(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     transcript = opened(tmp_path / "run")
     before = transcript.path.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, limits[1]))
-    try:
-        with pytest.raises(MachineError) as caught:
-            transcript.append(SAID)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    reason = os.strerror(errno.EFBIG)
-    assert str(caught.value) == f"can't write {transcript.path}: {reason}"
+    with files_of_at_most(len(before) + 20):
+        told = refusal(MachineError, transcript.append, SAID)
+    assert told == f"can't write {transcript.path}: {os.strerror(errno.EFBIG)}"
     assert transcript.path.read_bytes() == before
     transcript.append(SAID)
     assert transcripts.read(transcript.path).entries[-1] == SAID

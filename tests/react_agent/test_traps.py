@@ -14,7 +14,6 @@ from react_agent.tools.context import Context, Limits
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import make
 from react_agent.tools.observation import Observation
-from react_agent.tools.registry import Registry
 from react_agent.tools.shell.background import Background
 
 Call = Callable[[str, str], Observation]
@@ -28,8 +27,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     folder = tmp_path_factory.mktemp("traps")
     make_repository(folder / "repository")
     base = find_base(folder / "repository")
-    made = make(base, root=folder / "workspace", branch="react-agent/x", cuts=folder / "cuts")
-    root = made.root
+    root = make(base, root=folder / "workspace", branch="react-agent/x", cuts=folder / "cuts").root
     (root / "min.js").write_text(MINIFIED)
     (root / "many.txt").write_text("needle here\n" * 500)
     (root / "data.bin").write_bytes(b"\0needle\0" * 9)
@@ -39,18 +37,13 @@ def place(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     return folder
 
 
-@pytest.fixture(scope="module")
-def registry() -> Registry:
-    return registry_for(with_settings(shipped("issue"), Settings()))
-
-
 @pytest.fixture
-def call(place: Path, registry: Registry) -> Iterator[Call]:
+def call(place: Path) -> Iterator[Call]:
+    registry = registry_for(with_settings(shipped("issue"), Settings()))
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(place / "home")}
     background = Background()
     limits = Limits(command_seconds=1)
-    root = place / "workspace"
-    context = Context(root, limits, environment=environment, background=background)
+    context = Context(place / "workspace", limits, environment=environment, background=background)
 
     def answer(name: str, given: str) -> Observation:
         return registry.call(name, given, context).observation

@@ -4,6 +4,8 @@ import shutil
 from typing import Any
 
 import pytest
+from check_rows import each_of
+from refusals import refusal
 from replies import ASK, CHANGED, DONE, TITLE, UNDO, interrupt, run
 
 from react_agent.errors import UsageError
@@ -30,26 +32,22 @@ def title(desk: Any, outcome: Outcome) -> str:
     return shown.split("\n")[0]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "said", "becomes"),
-    [
-        pytest.param(
-            [TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch", id="and on"
-        ),
-        pytest.param(
+    {
+        "and on": ([TITLE, SHOUT, UNDO, UNDO, UNDO], [BACK, BACK, NOTHING], "# stopwatch"),
+        "a command has changed it since": (
             [TITLE, run("echo x >> README.md"), UNDO],
             ["README.md has changed since the edit; nothing was undone"],
             "# Stopwatch",
-            id="a command has changed it since",
         ),
-        pytest.param(
+        "created and deleted": (
             [TITLE, CREATED, DELETED, UNDO, UNDO, UNDO],
             ["taken back new.txt", "taken back new.txt", BACK],
             "# stopwatch",
-            id="created and deleted",
         ),
-        pytest.param([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch", id="by a sub-agent"),
-    ],
+        "by a sub-agent": ([ASK, TITLE, CHANGED, UNDO], [BACK], "# stopwatch"),
+    },
 )
 def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) -> None:
     outcome = desk.solve(*replies, DONE)
@@ -62,8 +60,7 @@ def test_in_a_run(desk: Any, replies: list[str], said: list[str], becomes: str) 
         undone
     )
     assert title(desk, outcome) == becomes
-    replayed = desk.replay(outcome.folder)
-    assert firsts(replayed) == firsts(outcome)
+    assert firsts(desk.replay(outcome.folder)) == firsts(outcome)
     assert desk.told == []
 
 
@@ -128,7 +125,5 @@ def test_what_a_command_added_stays_added_when_it_is_taken_up(desk: Any) -> None
 def test_a_run_that_ended_before_it_was_sent_says_how_to_send_it(desk: Any) -> None:
     target = target_event(Target("", "main", "react-agent/x", way=(PULL,)))
     ended = desk.solve(TITLE, DONE, also=(target,))
-    with pytest.raises(
-        UsageError, match=f"; react-agent pr {ended.folder.path.name} publishes its"
-    ):
-        desk.take_up(ended.folder)
+    line = f"; react-agent pr {ended.folder.path.name} publishes its"
+    assert line in refusal(UsageError, desk.take_up, ended.folder)

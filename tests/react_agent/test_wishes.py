@@ -2,11 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
-
-import pytest
+from typing import Any
 
 from react_agent.runs.report import NOTHING, Wish, wishes
-from react_agent.state.state import State
 
 END = "Thought: done\nConclusion: done"
 
@@ -15,19 +13,10 @@ def call(tool: str, given: str = "x") -> str:
     return f"Thought: try\nAction: {tool}\nAction Input: {given}"
 
 
-@pytest.fixture
-def played(play: Callable[..., object]) -> Callable[..., State]:
-    def state(*calls: str) -> State:
-        trial = play(*calls, END)
-        return trial.transcript.state  # type: ignore[attr-defined, no-any-return]
-
-    return state
-
-
-def test_counts_wishes_and_what_came_then(played: Callable[..., State]) -> None:
-    first = played(call("fly", "to the moon"), call("echo"), call("fly", "home"), call("fly"))
-    second = played(call("swim"), call("fly"), call("touch"))
-    fly, swim = wishes([first, second])
+def test_counts_wishes_and_what_came_then(play: Callable[..., Any]) -> None:
+    first = play(call("fly", "to the moon"), call("echo"), call("fly", "home"), call("fly"), END)
+    second = play(call("swim"), call("fly"), call("touch"), END)
+    fly, swim = wishes([first.transcript.state, second.transcript.state])
     assert (fly.name, fly.times, fly.runs) == ("fly", 4, {0, 1})
     assert fly.inputs == ["to the moon", "home", "x"]
     assert dict(fly.then) == {"echo": 1, NOTHING: 2, "touch": 1}

@@ -75,6 +75,11 @@ def table_of(
     return decorate
 
 
+def each_of(names: str | Sequence[str], rows: Mapping[str, Any]) -> pytest.MarkDecorator:
+    """As `table_of`, but a test for each row, with fixtures of its own."""
+    return pytest.mark.parametrize(names, rows.values(), ids=rows)
+
+
 def _named(row: Any, *, is_single: bool) -> tuple[str, Sequence[Any]]:
     if isinstance(row, ParameterSet):
         assert not row.marks, "a row of a table has no marks of its own"

@@ -40,8 +40,7 @@ def _called(function: Callable[..., object], arguments: tuple[Any, ...]) -> obje
 def read_rows(path: Path) -> Iterator[tuple[str, ReaderRow]]:
     """The rows, each with the sentence of its section and its name."""
     function = sentence = ""
-    text = re.sub(r"\n +", " ", path.read_text(encoding="utf-8"))
-    for line in text.split("\n"):
+    for line in re.sub(r"\n +", " ", path.read_text(encoding="utf-8")).split("\n"):
         if line.startswith("== "):
             function, _, sentence = line[3:].partition(": ")
         elif line and not line.startswith("#"):

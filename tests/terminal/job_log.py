@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 ORDER = re.compile(r"\s*::(?P<name>[\w-]+)(?: [^:]*)?::(?P<value>.*)")
 MARKER = re.compile(r"##\[(?P<name>[\w-]+)[^\]]*\](?P<value>.*)")
-STOP = "stop-commands"
 
 
 def orders_followed(printed: str) -> Iterator[tuple[str, str]]:
@@ -17,7 +16,7 @@ def orders_followed(printed: str) -> Iterator[tuple[str, str]]:
             continue
         if found["name"] == word:
             word = ""
-        elif found["name"] == STOP:
+        elif found["name"] == "stop-commands":
             word = found["value"]
         else:
             yield found["name"], found["value"]

@@ -42,8 +42,7 @@ class OnPty:
         self._letters = codecs.getincrementaldecoder("utf-8")("replace")
 
     def resize(self, columns: int) -> None:
-        size = struct.pack("HHHH", HEIGHT, columns, 0, 0)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, size)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, columns, 0, 0))
 
     @property
     def shown(self) -> str:
@@ -76,6 +75,12 @@ class OnPty:
             self.sent += data
             if (letters := self._letters.decode(data)) or not data:
                 return letters
+
+    def hang_up(self) -> int:
+        """Close the terminal as a window is closed, and return the exit code."""
+        os.close(self.terminal)
+        self.terminal = os.open(os.devnull, os.O_RDWR)
+        return self.process.wait(_SECONDS)
 
     def end(self) -> int:
         """Read to the end, and return the exit code."""

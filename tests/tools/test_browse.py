@@ -14,7 +14,7 @@ from check_rows import table_of
 from loopback import Asked, Fault, Given, Loopback
 
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.pages import PageRequest, parse_page_request
+from react_agent.parsers.values.targets import PageRequest, parse_page_request
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.web import BROWSE, INTERNET, Means, browse_by, is_allowed, is_public
@@ -42,6 +42,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/local": (302, {"Location": "http://inner.example.org/"}, b""),
     "/file": (302, {"Location": "file:///etc/passwd"}, b""),
     "/login": (302, {"Location": "http://user:pass@example.org/"}, b""),
+    "/half": (302, {"Location": "http://[half/"}, b""),
 }  # fmt: skip
 NAMES = {
     "example.org": ["127.0.0.1"],
@@ -166,6 +167,8 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: "
                      "URLs with a user name or password are refused: write the URL without "
                      "them", id="login"),
+        pytest.param("http://example.org/half", "example.org can't be read: its response is "
+                     "damaged", id="redirect to no address"),
     ],
 )  # fmt: skip
 @pytest.mark.attack(

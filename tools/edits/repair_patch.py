@@ -14,7 +14,7 @@ from react_agent.tools import disk
 from react_agent.tools.edits.edit import FileState, state_of, target
 from react_agent.tools.errors import ReactAgentError, WorkspaceError
 from react_agent.tools.files import paths
-from react_agent.tools.files.file_list import files_below
+from react_agent.tools.files.file_list import listed_by_git
 from react_agent.tools.git.built import files_in
 from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.repository import enclosing
@@ -92,7 +92,7 @@ def files_of(folder: Path) -> RepoFiles:
         return RepoFiles(whole, lambda: _walked(whole))
     if not (top / ".git").exists():
         raise WorkspaceError(f"{top} is a bare repository or inside .git: name a work tree")
-    return RepoFiles(top, lambda: files_below(top))
+    return RepoFiles(top, lambda: listed_by_git(top).files)
 
 
 def _walked(root: Path) -> list[str]:

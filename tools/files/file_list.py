@@ -20,7 +20,7 @@ from react_agent.parsers.repo.globs import folders_of
 from react_agent.parsers.text.counted import first_few
 from react_agent.tools.disk import remove_pipes
 from react_agent.tools.git import door
-from react_agent.tools.git.door import GitError, host_git, work_tree
+from react_agent.tools.git.door import GitError, host_git, names, work_tree
 
 if TYPE_CHECKING:  # a filter that lists files has no run
     from react_agent.tools.context import Context
@@ -49,12 +49,7 @@ def listing(context: "Context") -> Listing:
 
     if is_known(context.tree):
         return _of_tree(host_git(context.root), context.tree)
-    return _of_git(context.root)
-
-
-def files_below(root: Path) -> list[str]:
-    """Return the existing tracked and new files of a folder of which no checkpoint is known."""
-    return list(_of_git(root).files)
+    return listed_by_git(context.root)
 
 
 @functools.lru_cache(maxsize=2)
@@ -68,11 +63,10 @@ def _of_tree(git_dir: Path, tree: str) -> Listing:
     return Listing(tuple(sorted(entries)), tuple(sorted(submodules)))
 
 
-def _of_git(root: Path) -> Listing:
+def listed_by_git(root: Path) -> Listing:
     """Return the existing files, including dangling links, as listed by git."""
-    told = _asked(root, "-cost").split("\0")[:-1]
     modes = dict[str, str]()
-    for entry in told:  # `? NAME`, or `H MODE ID STAGE<tab>NAME`
+    for entry in _asked(root, "-cost"):  # `? NAME`, or `H MODE ID STAGE<tab>NAME`
         facts, _, name = entry.partition("\t") if entry[0] != "?" else ("", "", entry[2:])
         modes[name.rstrip("/")] = facts[2:8]  # a repository that is new ends in a slash
     files = (name for name in modes if os.path.lexists(f"{root}/{name}"))
@@ -82,20 +76,20 @@ def _of_git(root: Path) -> Listing:
 
 def ignored_entries(root: Path, folder: str) -> list[str]:
     """Return the ignored files. A folder that contains only ignored files is one entry, `name/`."""
-    return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)).split("\0")[:-1])
+    return sorted(_asked(root, "-oi", "--directory", "--", literally(folder)))
 
 
-def _asked(root: Path, *which: str) -> str:
-    """Run a git command. If it hangs, remove named pipes that commands left in the work tree."""
+def _asked(root: Path, *which: str) -> list[str]:
+    """Return what git lists. If it hangs, remove pipes that commands left in the work tree."""
     ask = partial(work_tree(root).having(GIT_LITERAL_PATHSPECS="0").run, *_LIST, *which)
     if host_git(root).is_dir():
         try:
-            return os.fsdecode(ask(deadline_s=door.FIRST_S))
+            return names(ask(deadline_s=door.FIRST_S))
         except GitError as error:
             if not error.is_late:
                 raise
         remove_pipes(root)
-    return os.fsdecode(ask(deadline_s=door.SECOND_S))
+    return names(ask(deadline_s=door.SECOND_S))
 
 
 def with_folders(names: Sequence[str]) -> list[str]:

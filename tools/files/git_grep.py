@@ -107,14 +107,6 @@ class Search:
     flavours: tuple[Flavour, ...] = ()  # none: those that the first pattern looks like
     whole_words: bool = False
 
-    @property
-    def likely(self) -> Sequence[Flavour]:
-        if self.flavours:
-            return self.flavours
-        if _PERL_ONLY.search(self.patterns[0]):
-            return (Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN)
-        return (Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN)
-
 
 def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
     """Search with the first regex flavour that accepts the patterns. Plain text accepts any.
@@ -126,7 +118,10 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
     options = ["-i"] * wanted.ignore_case + ["-w"] * wanted.whole_words
     patterns = [word for pattern in wanted.patterns for word in ("-e", pattern)]
     complaint, ends = "", monotonic() + deadline_s
-    for flavour in wanted.likely:
+    likely = [Flavour.EXTENDED, Flavour.PERL, Flavour.PLAIN]
+    if _PERL_ONLY.search(wanted.patterns[0]):
+        likely = [Flavour.PERL, Flavour.EXTENDED, Flavour.PLAIN]
+    for flavour in wanted.flavours or likely:
         try:
             answer = git.ask(
                 "grep", "-n", "-z", "--column", "--untracked", "--full-name", "--no-color",

@@ -62,13 +62,6 @@ _READ_AS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    context: Context
-    every: Listing  # the files of the work tree
-    ends: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Tried:
     request: SearchRequest
     scope: Scope
@@ -111,7 +104,7 @@ def _grep(text: str, context: Context) -> Observation:
     every = listing(context)
     ends = began + _SECONDS + len(every.files) / _FILES_A_SECOND
     if count == 1:
-        return _one(asked[0], _Call(context, every, ends))
+        return _one(asked[0], context, every, ends)
     # each below its heading, in its share of the room and of the time
     names = [_short(one[-1].pattern.strip()) for one in asked]
     heads = [f"[pattern {at} of {count}: {name}]\n" for at, name in enumerate(names, 1)]
@@ -120,36 +113,36 @@ def _grep(text: str, context: Context) -> Observation:
     shared = replace(context, limits=replace(limits, output_chars=room, result_lines=lines))
     for at, (one, head) in enumerate(zip(asked, heads, strict=True)):
         seconds = (ends - monotonic()) / (count - at)
-        seen = _one(one, _Call(shared, every, monotonic() + seconds))
+        seen = _one(one, shared, every, monotonic() + seconds)
         shown.append(replace(seen, text=head + seen.text))
     return joined(shown)
 
 
-def _one(meant: Readings, call: _Call) -> Observation:
+def _one(meant: Readings, context: Context, every: Listing, ends: float) -> Observation:
     """Return the result of the first interpretation with a match, or else of the likeliest one."""
     if not all(can_be_passed(request.pattern) for request in meant):
         return failed("the pattern contains a character that UTF-8 can't encode: write it again")
-    results, root = dict[SearchRequest, _Tried | Refused](), call.context.root
+    results, root = dict[SearchRequest, _Tried | Refused](), context.root
     for request in meant:
-        scope = scope_of(root, request.globs, call.every, widen=call.context.limits.widen)
+        scope = scope_of(root, request.globs, every, widen=context.limits.widen)
         if isinstance(scope, Refused):
             results[request] = scope
             continue
         flavours = (Flavour.PLAIN,) if request.plain else ()
         ways = scope.pathspecs, request.ignore_case, flavours, request.whole_words
         try:
-            hits = search(root, Search((request.pattern,), *ways), call.ends - monotonic())
+            hits = search(root, Search((request.pattern,), *ways), ends - monotonic())
         except ReactAgentError as error:
             is_late = isinstance(error, GitError) and error.is_late
             simpler = "; write a simpler pattern, or" if is_late else ";"
             return failed(f"{told(error)}{simpler} {_NARROWER}")
         results[request] = tried = _Tried(request, scope, hits)
         if hits.matches:
-            return _found(tried, call.context)
+            return _found(tried, context)
     request = next((one for one in meant if one.repaired), meant[0])
     likeliest = results[request]
     if isinstance(likeliest, _Tried):
-        return _not_found(likeliest, call)
+        return _not_found(likeliest, context, every, ends)
     return refused(likeliest, "\n".join(("", *_read_as(request))))
 
 
@@ -194,33 +187,33 @@ def _found(tried: _Tried, context: Context) -> Observation:
             around //= 2
 
 
-def _not_found(tried: _Tried, call: _Call) -> Observation:
-    scope, limits = tried.scope, call.context.limits
+def _not_found(tried: _Tried, context: Context, every: Listing, ends: float) -> Observation:
+    scope, limits = tried.scope, context.limits
     status = Status.OK if tried.named_like else Status.EMPTY
     header = (
         f"no line of {scope.said} matches {_short(tried.request.pattern)} as it is written "
         "(ignored and binary files are not searched)"
     )
-    wider = _widened(tried, call) if status is Status.EMPTY and limits.widen else []
-    text = tried.text(header, wider, call.every.submodules)
+    wider = _widened(tried, context, ends) if status is Status.EMPTY and limits.widen else []
+    text = tried.text(header, wider, every.submodules)
     return Observation(clip(text, limits), status)
 
 
-def _widened(tried: _Tried, call: _Call) -> list[str]:
+def _widened(tried: _Tried, context: Context, ends: float) -> list[str]:
     """Return the matches of wider searches, nearest first, or the searches without a match."""
     pattern, scope = tried.request.pattern, tried.scope
     near = near_names(pattern, scope.files)
     names = [f"files with a similar name: {listed(near)}"] if near else []
     is_plain = tried.hits.flavour is Flavour.PLAIN
     try:
-        ways, found = widened(call.context.root, pattern, scope, call.ends, plain=is_plain)
+        ways, found = widened(context.root, pattern, scope, ends, plain=is_plain)
     except (ReactAgentError, PatternError) as error:
         return [f"[a looser search was not possible: {error}]", *names]
     if not found:
         return [f"also no match {', '.join(ways)}; it may be spelled differently", *names]
     lines = list[str]()
     for how, matches in found:
-        shown, left = _grouped(matches, _WIDENED_LINES, call.context.limits.line_chars)
+        shown, left = _grouped(matches, _WIDENED_LINES, context.limits.line_chars)
         more = f", {left:,} not shown" if left else ""
         lines += [f"{how}: {counted(len(matches), 'matching line')}{more}", *shown]
     return [*lines, *names]

@@ -11,7 +11,7 @@ from pathlib import Path
 from react_agent.parsers.repo.globs import matching
 from react_agent.parsers.text.counted import first_few, sized
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.files import named_folders
+from react_agent.parsers.values.targets import named_folders
 from react_agent.tools.clip import clip, counted
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import (

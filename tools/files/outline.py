@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from react_agent.parsers.repo.outline import Defined, lines_of, python_outline
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.files import named_files
+from react_agent.parsers.values.targets import named_files
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import one_line

@@ -78,7 +78,7 @@ def unwrapped(text: str) -> str:
 
 def without_lines(root: Path, text: str) -> str:
     """Return `src/x.py` for `src/x.py:4` if only the former exists."""
-    from react_agent.parsers.values.files import readings  # it takes its time
+    from react_agent.parsers.values.targets import readings  # it takes its time
 
     for request in readings(unwrapped(text)):
         place = inside(root, request.path)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from react_agent.parsers.transcript.facts import write_list
 from react_agent.parsers.values.arguments import Unreadable, alternatives
-from react_agent.parsers.values.files import FileRequest, named_files, readings
+from react_agent.parsers.values.targets import FileRequest, named_files, readings
 from react_agent.tools.clip import clip_line, counted
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.files.file_list import listing, near_it

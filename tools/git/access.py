@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from react_agent.parsers.forge.remote import REMOTE, Complaint, Remote, Trouble, read_complaint
+from react_agent.parsers.forge.remote import REMOTE, Remote, Trouble, read_complaint
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import MachineError, ReactAgentError
 from react_agent.tools.git.door import Answer, Git, refusal, trusting
@@ -140,7 +140,10 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
     git = git.having(GIT_ALLOW_PROTOCOL=_ALLOWED[remote.scheme])
     with contextlib.ExitStack() as stack:
         if remote.is_local:
-            git = replace(git, config=stack.enter_context(trusted(Path(remote.path))))
+            folder = Path(remote.path)
+            both = (folder, Path(f"{folder}.git"))  # git looks for both
+            trusted = trusting(*(place for one in both for place in places(one)))
+            git = replace(git, config=stack.enter_context(trusted))
         elif remote.scheme == "ssh":
             environment = access.environment
             own = environment.get("GIT_SSH_COMMAND", "")
@@ -158,12 +161,6 @@ def opened(git: Git, access: Access) -> Iterator[Git]:
             if access.token:
                 git = stack.enter_context(_asking(git, access))
         yield git
-
-
-def trusted(folder: Path) -> contextlib.AbstractContextManager[Path]:
-    """Return a configuration that lets git use a local remote, no matter who owns its folder."""
-    names = (folder, Path(f"{folder}.git"))  # git looks for both
-    return trusting(*(place for name in names for place in places(name)))
 
 
 def _passed(environment: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
@@ -198,10 +195,6 @@ def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAge
             "if the repository has moved there, run: git remote set-url",
             Trouble.FORBIDDEN,
         )
-    return _as_error(complaint, access, do, branch)
-
-
-def _as_error(complaint: Complaint, access: Access, do: str, branch: str) -> RemoteError:
     trouble = complaint.trouble
     if trouble is Trouble.NO_TOKEN and access.token:
         trouble = Trouble.BAD_TOKEN  # given once, and asked for again

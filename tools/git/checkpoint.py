@@ -25,7 +25,6 @@ from react_agent.tools.git.objects import (
     PROGRAM,
     SUBMODULE,
     Entry,
-    ObjectError,
     is_known,
     object_id,
 )
@@ -178,19 +177,12 @@ def _kept(workspace: Workspace) -> Path:
     return workspace.git_dir / OF_CHECKPOINTS / BASE_INDEX
 
 
-def holds(workspace: Workspace, tree: str) -> bool:
-    try:
-        return workspace.store.has(workspace.store.tree_of(tree))
-    except ObjectError:
-        return False
-
-
 def restore(workspace: Workspace, tree: str) -> None:
     """Restore the work tree of a checkpoint. HEAD and the commands' own index do not change.
 
     The base commit stands for the initial work tree of the workspace.
     """
-    if not holds(workspace, tree):
+    if not workspace.store.has(tree):
         raise WorkspaceError(f"there is no checkpoint {tree} in {workspace.root}")
     try:
         _restore(workspace, tree)

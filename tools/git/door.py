@@ -5,13 +5,12 @@ import functools
 import os
 import shlex
 import signal
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from react_agent.tools import variables
+from react_agent.tools import disk, variables
 from react_agent.tools.errors import OF_THE_MACHINE, MachineError, ReactAgentError, writing
 from react_agent.tools.shell import process
 
@@ -177,9 +176,9 @@ def _program(path: str) -> str:
 def _held(data: bytes) -> IO[bytes]:
     """Return the data in an unnamed file. A pipe could block if git does not read all of it."""
     if not data:
-        return Path(os.devnull).open("rb")
+        return disk.opened(Path(os.devnull))
     with writing("a temporary file"):
-        given = tempfile.TemporaryFile()  # noqa: SIM115  its descriptor is inherited
+        given = disk.temporary_file()
         given.write(data)
         given.seek(0)
     return given
@@ -203,10 +202,10 @@ def work_tree(root: Path) -> Git:
 @contextlib.contextmanager
 def trusting(*folders: Path) -> Iterator[Path]:
     """Yield a configuration that lets git read only these repositories, no matter who owns them."""
-    with tempfile.TemporaryDirectory(prefix="react-agent-git-") as folder:
-        config = Path(folder, "config")
+    with disk.temporary_folder("git") as folder:
+        config = folder / "config"
         lines = (f"\tdirectory = {quoted(str(path))}\n" for path in folders)
-        config.write_bytes(os.fsencode("[safe]\n" + "".join(lines)))
+        disk.write_bytes(config, os.fsencode("[safe]\n" + "".join(lines)))
         yield config
 
 
@@ -219,7 +218,7 @@ def quoted(value: str) -> str:
 
 def names(output: bytes) -> list[str]:
     """Return the fields of git output that was written with -z."""
-    return [os.fsdecode(field) for field in output.split(b"\0")[:-1]]
+    return os.fsdecode(output).split("\0")[:-1]
 
 
 def joined(paths: Iterable[str]) -> bytes:

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import os
 import re
+import secrets
 import struct
 import zlib
 from collections import defaultdict
@@ -244,6 +245,7 @@ class ObjectStore(Objects):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
+        self._half = f"tmp_obj_{secrets.token_hex(8)}_"  # git clears away such names
         self._noted = list[tuple[str, bytes]]()  # objects that are still to be made safe
         self._delays = 0
 
@@ -274,30 +276,31 @@ class ObjectStore(Objects):
         return id
 
     def _place(self, id: str, packed: bytes) -> Path:
-        place = self._folder / id[:2] / id[2:]
-        half = self._folder / f"tmp_obj_{os.getpid()}_{id}"  # git clears away such names
+        """Write a loose object. An edit writes several, so this makes as few calls as possible."""
+        folder, half = self._folder / id[:2], self._folder / f"{self._half}{id}"
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir()
         try:
-            place.parent.mkdir(exist_ok=True)
-            half.unlink(missing_ok=True)
-            half.write_bytes(packed)
-            half.chmod(0o444)
-            half.replace(place)
-        except OSError:
+            descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o444)
+            try:
+                _write(descriptor, packed)
+            finally:
+                os.close(descriptor)
+            return half.replace(folder / id[2:])
+        except BaseException:  # Ctrl-C, too: the same name is used when it is written again
             half.unlink(missing_ok=True)
             raise
-        return place
 
     def _note(self) -> None:
         """Append new objects to one file. Syncing one file is faster than syncing many."""
         if not self._noted or (self._delays and len(self._noted) < _AT_ONCE):
             return
         records = (bytes.fromhex(id) + _LENGTH.pack(len(data)) + data for id, data in self._noted)
-        notes = memoryview(b"".join(records))
+        notes = b"".join(records)
         with writing("an object"), (self._folder / _NOTES).open("ab", buffering=0) as file:
             before = file.tell()
             try:
-                while notes:
-                    notes = notes[file.write(notes) :]
+                _write(file.fileno(), notes)
                 os.fsync(file.fileno())
             except OSError:
                 os.ftruncate(file.fileno(), before)  # what follows half a note is not read
@@ -366,16 +369,16 @@ class ObjectStore(Objects):
 
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
         """Write one of our commits and return its id. `when` is in seconds since 1970."""
-        lines = (
-            f"tree {tree}",
-            f"parent {parent}",
-            f"author {_signed(author, when)}",
-            f"committer {_signed(AUTHOR, when)}",
-            "",
-            message.replace("\0", "").removesuffix("\n"),
-            "",
-        )
-        return self.store("commit", "\n".join(lines).encode(errors="replace"))
+        people = f"author {_signed(author, when)}\ncommitter {_signed(AUTHOR, when)}"
+        text = message.replace("\0", "").removesuffix("\n")
+        data = f"tree {tree}\nparent {parent}\n{people}\n\n{text}\n"
+        return self.store("commit", data.encode(errors="replace"))
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
 
 
 def commit_stream(objects: Objects, binary: bytes, most: int) -> "OStream":

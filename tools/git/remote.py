@@ -77,7 +77,7 @@ def find_remote(repository: Path, name: str = "") -> Remote | None:
         upstream = followed.out.decode(errors="replace").strip()
         wanted = [name] if name else [upstream, "origin", *names[: len(names) == 1]]
         chosen = next((one for one in wanted if one in names), "")
-        url = git.ask("remote", "get-url", "--", chosen).out if chosen else name.encode()
+        url = git.ask("remote", "get-url", "--", chosen).out if chosen else os.fsencode(name)
     remote = read_remote_url(url.decode(errors="replace").rstrip("\n"))
     if chosen and remote is None:
         raise WorkspaceError(f"the address of the remote {chosen} can't be read")

@@ -17,7 +17,7 @@ from pathlib import Path
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree, sync, sync_below, write_over
 from react_agent.tools.errors import MachineError, WorkspaceError, writing
-from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, trusting
+from react_agent.tools.git.door import UPLOAD_PACK, Git, GitError, names, trusting
 from react_agent.tools.git.objects import is_known, object_id
 
 FETCH_S = 1800.0
@@ -89,9 +89,9 @@ def uncommitted(repository: Path) -> list[str]:
     top = top_of(repository)
     with in_repository(top) as git:
         options = ("--raw", "-z", "--no-renames", "--ignore-submodules")
-        parts = git.ask("diff-index", *options, "HEAD", "--").out.split(b"\0")
-    rows = zip(parts[::2], map(os.fsdecode, parts[1::2]), strict=False)
-    return [path for row, path in rows if not _only_looks_changed(row.decode(), top / path)]
+        parts = names(git.ask("diff-index", *options, "HEAD", "--").out)
+    rows = zip(parts[::2], parts[1::2], strict=False)
+    return [path for row, path in rows if not _only_looks_changed(row, top / path)]
 
 
 def _only_looks_changed(row: str, path: Path) -> bool:
@@ -107,7 +107,7 @@ def _only_looks_changed(row: str, path: Path) -> bool:
 
 def tracked(repository: Path) -> list[str]:
     with in_repository(top_of(repository)) as git:
-        return os.fsdecode(git.run("ls-files", "-z")).split("\0")[:-1]
+        return names(git.run("ls-files", "-z"))
 
 
 def branches(base: Base) -> dict[str, str]:

@@ -59,6 +59,8 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
             if pair.before == base:
                 answer = git.ask(*_HOW, "--ignore-cr-at-eol", *pair, deadline_s=_DEADLINE_S)
                 found |= {} if answer.code else {pair: os.fsdecode(answer.out)}
+        if not between:
+            return found
         answer = git.ask(*_HOW, "--stdin", stdin=between.encode(), deadline_s=_DEADLINE_S)
         fields = [os.fsdecode(field) for field in _HEAD.split(answer.out)[1:]]
         parts = list(zip(map(Pair, fields[::3], fields[1::3]), fields[2::3], strict=True))
@@ -88,8 +90,7 @@ def line_counts(
         found = objects.differences(objects.tree_of(before), objects.tree_of(after))
         first = islice(found, _LOOKED_AT)
         counted = [one for each in first if (one := _counted(objects, each, ends_count))]
-        more = len(counted) - MANY if len(counted) > MANY else 0
-        more += sum(1 for _ in found)
+        more = max(len(counted) - MANY, 0) + sum(1 for _ in found)
     except ObjectError:
         return None
     return counted[:MANY] + ([f":{more}"] if more else [])

@@ -148,7 +148,7 @@ def make(
         set_branch(theirs, branch, base.commit)
         git = workspace.git.having(GIT_DIR=str(theirs))
         git.run("read-tree", "--reset", "-u", base.commit, deadline_s=CHECKOUT_S)
-        make_git_dir(workspace, theirs, _laid(git, workspace) if built else b"")
+        make_git_dir(workspace, theirs, _laid(git, workspace, built) if built else b"")
     except BaseException:
         remove(workspace)
         raise
@@ -306,10 +306,9 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
 
 
-def _laid(git: Git, workspace: Workspace) -> bytes:
+def _laid(git: Git, workspace: Workspace, built: Built) -> bytes:
     """Copy built files to the work tree. Return the rules that make git ignore them."""
-    assert workspace.built is not None
-    lay(workspace.built, workspace.root, workspace.base.commit)
+    lay(built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
     new = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
     rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in names(new))

@@ -30,7 +30,7 @@ def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...
     on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
     secret, found = {users_home, *(users_home / name for name in SECRET)}, set[Path]()
-    secret |= {one.resolve() for one in secret}
+    secret |= {Path(os.path.realpath(one)) for one in secret}
     for folder in (*named, *on_path, *(place / "bin" for place in named)):
         with contextlib.suppress(OSError):  # not ours to read
             for needed in _needed(folder):
@@ -45,7 +45,7 @@ def _needed(folder: Path) -> Iterator[Path]:
     is_open = os.access(folder, os.R_OK) and os.access(folder, os.X_OK)
     if folder.is_absolute() and is_open and not _is_system(folder):
         for needed in (folder, *_base(folder.parent), *_behind(folder)):
-            yield from (needed, needed.resolve())
+            yield from (needed, Path(os.path.realpath(needed)))
 
 
 def _may_be_seen(folder: Path, users_home: Path, secret: Collection[Path]) -> bool:
@@ -53,7 +53,7 @@ def _may_be_seen(folder: Path, users_home: Path, secret: Collection[Path]) -> bo
         return False
     if len(folder.parts) <= 2 or folder.parent in (HOMES, users_home.parent):
         return False
-    seen = {folder, folder.resolve()}
+    seen = {folder, Path(os.path.realpath(folder))}
     return not any(hidden.is_relative_to(one) for one in seen for hidden in secret)
 
 

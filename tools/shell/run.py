@@ -3,7 +3,8 @@
 Output of background commands is shown with later observations.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from react_agent.parsers.shell.line import commands
@@ -60,23 +61,23 @@ def _read(text: str, run: Callable[[str, Context], Observation], context: Contex
 
 
 def _run(command: str, context: Context) -> Observation:
-    start = shell.start(context)
+    start, gone = shell.start(context)
     with shell.trace(command, start, context) as trace:
         done = shell.run_sandboxed(
             shell.words(trace.report + command),
             context,
             timeout_s=context.limits.command_seconds,
-            cwd=start.folder,
+            cwd=start.full,
         )
         if done.code < 0 and not (trace.file or done.hit or done.timed_out):
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
-    ours, printed = trace.report.encode(), done.printed
+    ours, printed = os.fsencode(trace.report), done.printed
     # a shell prints the line that it can't parse, with our part of it
     head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
     output = readable(replace(printed, head=head, tail=tail), context)
     end = shell.named_end(context.root, reported)
-    notes = [*([start.said] if start.said else []), *_notes(command)]
+    notes = [gone, _note(command)]
     if reported and not end:
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
     end = end or start.name
@@ -94,12 +95,12 @@ def _run(command: str, context: Context) -> Observation:
     return Observation(text, status, facts=facts, noted=noted)
 
 
-def _notes(command: str) -> Iterator[str]:
-    """Yield a note for the model on how commands are run, if it may not know."""
+def _note(command: str) -> str:
+    """Return a note for the model on how commands are run, if it may not know."""
     seen = commands(command) if len(command) <= _LOOKED_AT else ()
     waits = any(one.words[0] == "wait" for one in seen)
-    if not waits and any(one.then == "&" for one in seen):
-        yield "processes started with & were killed when the command ended"
+    are_killed = not waits and any(one.then == "&" for one in seen)
+    return "processes started with & were killed when the command ended" if are_killed else ""
 
 
 def _with_output(
@@ -133,12 +134,12 @@ def _run_background(command: str, context: Context) -> Observation:
         return failed(_NONE_HERE + instead)
     if len(background.running()) >= background.most:
         return failed(f"{background.most} commands run already; end one first. {listing(context)}")
-    start = shell.start(context)
+    start, gone = shell.start(context)
     background.prepare()
     first = background.start(
         command.strip(),
-        context.sandbox(shell.words(command), start.folder),
-        cwd=start.folder,
+        context.sandbox(shell.words(command), start.full),
+        cwd=start.full,
         env=context.environment,
         limits=context.resource_limits,
     )
@@ -147,10 +148,10 @@ def _run_background(command: str, context: Context) -> Observation:
     if first.ending is None:
         title = f"runs in the background as number {first.number}{where}; its output is shown later"
         none = f", no output in the first {background.patience_s:g} s"
-        text = _with_output(title, output, first.printed, context, [start.said], none)
+        text = _with_output(title, output, first.printed, context, [gone], none)
         return Observation(text, facts={"background": str(first.number)})
     title = f"it has already ended{where}: {_how(first.ending, context)}"
-    text = _with_output(title, output, first.printed, context, [start.said])
+    text = _with_output(title, output, first.printed, context, [gone])
     status = Status.FAILED if first.ending.code else Status.OK
     return Observation(text, status, noted=exit_facts(first.ending.code, first.ending.hit))
 

@@ -39,13 +39,6 @@ _QUOTES = re.compile(r"\\\n|[\\'\"]")
 ROOT = "."
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    name: str  # relative to the root
-    folder: Path
-    said: str = ""  # where it is not the one that it should be
-
-
 @dataclass(slots=True)
 class Trace:
     """A file of ours to which the shell writes the folder that it is in when it ends.
@@ -118,15 +111,15 @@ def _shell(path: str) -> str:
     return "bash" if process.find_program("bash", path) else "sh"
 
 
-def start(context: Context) -> Start:
-    """Return the folder where the last command ended, or the root if that folder is gone."""
+def start(context: Context) -> tuple[Place, str]:
+    """Return the folder where the last command ended, or the root and a note if it is gone."""
+    root = Place(context.root, ROOT)
     if context.cwd == ROOT:
-        return Start(ROOT, context.root)
+        return root, ""
     place = settled(Place(context.root, context.cwd))
     if isinstance(place, Place) and place.full.is_dir():
-        return Start(place.name, place.full)
-    said = f"the folder {context.cwd} is gone: this ran in the repository's root"
-    return Start(ROOT, context.root, said)
+        return place, ""
+    return root, f"the folder {context.cwd} is gone: this ran in the repository's root"
 
 
 def named_end(root: Path, folder: str) -> str:
@@ -138,7 +131,7 @@ def named_end(root: Path, folder: str) -> str:
 
 
 @contextlib.contextmanager
-def trace(command: str, begun: Start, context: Context) -> Iterator[Trace]:
+def trace(command: str, begun: Place, context: Context) -> Iterator[Trace]:
     """Yield the trace of a command. Its file is in TMPDIR, which is visible in every sandbox."""
     if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
         yield Trace()

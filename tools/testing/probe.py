@@ -159,8 +159,9 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     is_mostly_python = sum(name.endswith(".py") for name in files) * 2 > len(files)
     if is_mostly_python or any(name in _SIGNS_OF_PYTHON for name in files):
         found = _python(context, around, files)
-    elif PACKAGE in files:
-        found = _node(context, around)
+    elif PACKAGE in files and around.prepare and not (context.root.parent / MODULES).exists():
+        made = around.prepare(context)
+        found = Environment((made,) if isinstance(made, str) else ())
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
     command = find_command(seen, found.has_pytest if is_same else None)
@@ -219,13 +220,6 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
     return Environment(told, python=str(unchanged.prefix.program))
 
 
-def _node(context: Context, around: Surroundings) -> Environment:
-    if around.prepare is None or (context.root.parent / MODULES).exists():
-        return Environment()
-    made = around.prepare(context)
-    return Environment((made,) if isinstance(made, str) else ())
-
-
 def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
     """Yield candidate interpreters: first the user's choices, then the one on PATH or prepared."""
     named = [(around.configured, "the configured Python"), (around.active, "VIRTUAL_ENV")]
@@ -269,14 +263,17 @@ def preparing(
     venv = folder / _VENV
     made = Prefix(venv / "bin" / "python", "made by the prepare command", venv)
 
+    def is_there() -> bool:
+        return made.program.exists() or modules_in(folder).is_dir()
+
     def prepare(context: Context) -> Prefix | str:
         disk.mkdir(folder, parents=True, exist_ok=True)
         # Beside the folder: inside it, a command could put a link in their place.
         lock, whole = (folder.with_name(f"{folder.name}.{kind}") for kind in ("lock", "made"))
         with locked(lock):  # of two runs, one makes it
-            if whole.exists():
+            if whole.exists() and is_there():  # its Python may be gone from the machine
                 return made
-            remove_tree(venv)
+            remove_tree(whole, venv)
             environment = {**context.environment, "VENV": str(venv)}
             there = replace(context, sandbox=sandbox, environment=environment)
             done = shell.run_sandboxed(shell.words(command), there, timeout_s=timeout_s)
@@ -286,7 +283,7 @@ def preparing(
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
                 printed = clip_line(" ".join(last.split()), _PRINTED)
                 return f"The prepare command ended with exit code {done.code}: {printed}."
-            if not (made.program.exists() or modules_in(folder).is_dir()):
+            if not is_there():
                 return f"The prepare command made no $VENV/bin/python and no $VENV/{MODULES}."
             disk.write_bytes(whole, b"")
             return made
@@ -350,12 +347,9 @@ def _elsewhere(files: object, context: Context) -> str:
     """Return a problem if a package is imported from outside the workspace, or an empty string."""
     root = context.root.resolve()
     for name, place in files.items() if isinstance(files, dict) else ():
-        if not Path(str(place)).resolve().is_relative_to(root):
+        if not Path(os.path.realpath(str(place))).is_relative_to(root):
             return f"{name} is imported from outside the workspace"
     return ""
-
-
-# --- the command that would make one
 
 
 def prepare_line(context: Context) -> str:

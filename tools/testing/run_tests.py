@@ -16,8 +16,8 @@ from react_agent.parsers.testing.commands import Runner
 from react_agent.parsers.testing.log import read_log
 from react_agent.parsers.testing.pytest_log import read_junit
 from react_agent.parsers.testing.report import Failure, Report, failing
-from react_agent.parsers.testing.selection import LogPart, Selection, read_selection
-from react_agent.parsers.values.arguments import Unreadable
+from react_agent.parsers.testing.selection import Selection, read_selection
+from react_agent.parsers.values.arguments import Span, Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
@@ -56,7 +56,7 @@ def _run_tests(text: str, context: Context) -> Observation:
     match selection := read_selection(text):
         case Unreadable(reason):
             return failed(reason)
-        case LogPart():
+        case Span():
             return _show_log(selection, context)
     command = find_command(context)
     if isinstance(command, NoCommand):
@@ -106,7 +106,7 @@ def _covers(selection: Selection, path: str) -> bool:
 
 
 def run_selection(command: Command, selection: Selection, context: Context) -> "Ran | Unreadable":
-    results = _results_path(context)
+    results = _new_path(_RESULTS, context)
     start = started(command, selection, context, results)
     if isinstance(start, Unreadable):
         return start
@@ -118,9 +118,6 @@ def run_selection(command: Command, selection: Selection, context: Context) -> "
     log, report = _read_output(done, command.runner, context, start.argv)
     how = ended(done.code, done.hit, context.resource_limits)
     return Ran(done, how, log, start.shown, report, _keep_log(log, context), seconds)
-
-
-# --- what they print and write
 
 
 def _read_output(
@@ -142,9 +139,9 @@ def _read_output(
     return text, results.beside(report) if fits else report
 
 
-def _results_path(context: Context) -> Path | None:
-    """Remove pytest's old results file and return its path, or None if that is a folder."""
-    if path := _path(_RESULTS, context):
+def _new_path(name: str, context: Context) -> Path | None:
+    """Remove an old file of ours and return its path, or None if that is a folder."""
+    if path := _path(name, context):
         with contextlib.suppress(OSError):
             disk.unlink(path, missing_ok=True)
             return path
@@ -153,26 +150,21 @@ def _results_path(context: Context) -> Path | None:
 
 def _keep_log(text: str, context: Context) -> bool:
     """Write the log and return whether that succeeded. A link at its path is not followed."""
-    path = _path(_LOG, context)
-    if path is None:
-        return False
-    with contextlib.suppress(OSError):  # none, or a folder
-        disk.unlink(path)
-    try:
-        disk.write_new(path, text.encode(errors="replace"))
-    except OSError:
-        return False
-    return True
+    if path := _new_path(_LOG, context):
+        with contextlib.suppress(OSError):
+            disk.write_new(path, text.encode(errors="replace"))
+            return True
+    return False
 
 
-def _show_log(part: LogPart, context: Context) -> Observation:
+def _show_log(part: Span, context: Context) -> Observation:
     """Show some lines of the log, with line numbers."""
     data = _read(_LOG, _MOST, context)
     if data is None:
         return failed("there is no log yet: run tests first")
     limits, lines = context.limits, data.decode(errors="replace").split("\n")
-    first = min(part.first, len(lines))
-    last = min(max(part.last or first + limits.window_lines - 1, first), len(lines))
+    first = min(part.start, len(lines))
+    last = min(max(part.end or first + limits.window_lines - 1, first), len(lines))
     left = len(lines) - last
     text = (
         f"lines {first}-{last} of {len(lines):,} of the last log of tests",
@@ -196,9 +188,6 @@ def _path(name: str, context: Context) -> Path | None:
     home = context.environment.get("HOME", "")
     is_place = Path(home).is_absolute() and Path(home) != Path("/") and Path(home).is_dir()
     return Path(home, name) if is_place else None
-
-
-# --- what a model is told of them
 
 
 @dataclass(frozen=True, slots=True)

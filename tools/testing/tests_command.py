@@ -23,7 +23,7 @@ from react_agent.parsers.testing.repository import (
 )
 from react_agent.parsers.testing.selection import Selection
 from react_agent.parsers.values.arguments import Unreadable
-from react_agent.parsers.values.files import readings
+from react_agent.parsers.values.targets import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside

@@ -73,9 +73,7 @@ def _openings(lines: Sequence[str]) -> dict[int, bool]:
 def _changes(blocks: "_Blocks") -> tuple[list[FileChange], list[str]]:
     while not blocks.cursor.ended:
         blocks.take()
-    if not blocks.found and not blocks.idle:
-        raise Unread(f"there is no block: {USAGE}")
-    if not blocks.found:
+    if blocks.idle and not blocks.found:
         raise Unread(
             f"the block at line {blocks.idle[0]} changes nothing: its old and new lines "
             "are the same; write the new lines as they should be"

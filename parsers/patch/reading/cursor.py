@@ -72,6 +72,8 @@ def read(lines: Sequence[str], rule: Rule) -> Reading:
     cursor = LineCursor(lines)
     try:
         changes, repairs = rule(cursor)
+        if not changes:
+            raise Unread("there is no change in this format")
         _take_rest(cursor)
         _refuse_left(cursor, changes)
     except Unread as error:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from itertools import starmap
 
 from react_agent.parsers.patch.changes import FileChange, Hunk, Line, Role
 from react_agent.parsers.text.late_pattern import LatePattern
@@ -42,10 +42,6 @@ class Section:
         self.hunks = list[Hunk]()
         self.idle = 0  # hunks that change nothing
 
-    def add(self, hunk: Hunk, end: int) -> None:
-        self.hunks.append(hunk)
-        self.end = end
-
     @property
     def name(self) -> str:
         """Return the file's name without `a/` or `b/`. The name identifies the file."""
@@ -57,18 +53,14 @@ class Section:
         return f"lines {self.first + 1}-{self.end}"
 
 
-class Kept(NamedTuple):
-    changes: tuple[FileChange, ...]
-    repairs: list[str]
-    problems: list[str]
-
-
 def withdraws(line: str) -> bool:
     return _WITHDRAWS.search(line) is not None
 
 
-def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]) -> Kept:
-    """Return the changes that count, and mark the lines of all other changes as drafts.
+def kept(
+    sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: list[Role]
+) -> tuple[list[FileChange], list[str], list[str]]:
+    """Return the changes that count, repairs and problems, and mark all other changes as drafts.
 
     `intros` contains the words above each block. The words above the first block withdraw nothing.
     """
@@ -101,7 +93,7 @@ def kept(sections: Sequence[Section], intros: Sequence[Sequence[str]], roles: li
     ]
     changes = [_joined(file.sections) for file in folded.files.values() if file.sections]
     in_order = sorted(changes, key=lambda change: change.at)
-    return Kept(tuple(in_order), folded.repairs, folded.problems)
+    return in_order, folded.repairs, folded.problems
 
 
 class _Folded:
@@ -214,16 +206,8 @@ class _File:
 
     def relation(self, section: Section) -> _Relation:
         """Return the closest relation between any two hunks."""
-        if self.makes_file and section.header.old is None:
-            return _Relation.SAME
-        closest = max(
-            (
-                _relation(hunk, other)
-                for hunk in section.hunks
-                for other in self._like(hunk, section.block)
-            ),
-            default=_Relation.APART,
-        )
+        pairs = ((one, other) for one in section.hunks for other in self._like(one, section.block))
+        closest = max(starmap(_relation, pairs), default=_Relation.APART)
         return max(closest, _Relation.UNCLEAR) if self.makes_file else closest
 
     def _like(self, hunk: Hunk, block: int) -> Iterable[Hunk]:

@@ -1,4 +1,4 @@
-"""Find the files that a patch names, and join all changes of the same file.
+"""Find the files that a patch names. Each file may have one change.
 
 A path from the patch is looked up in steps, the strictest first. The first step that finds a file
 decides:
@@ -34,22 +34,19 @@ _MAKE = "; to create it, write --- /dev/null"
 
 def named(changes: Sequence[FileChange], paths: Collection[str]) -> list[Named] | Refused:
     """Return one change per file, in the order of the patch, or all problems with the names."""
-    files, reasons, firsts = _Files(paths), list[str](), dict[int, int]()
+    files, reasons = _Files(paths), list[str]()
     in_rank = sorted(
         enumerate(changes),
         key=lambda one: (one[1].new is not None, not one[1].moved, one[1].old is not None, one[0]),
     )
     for at, change in in_rank:
         one = _named(change, files)
-        place = files.add(one) if isinstance(one, Named) else one
-        if isinstance(place, str):
-            reasons.append(place)
-        else:
-            firsts[place] = min(at, firsts.get(place, at))
+        if problem := one if isinstance(one, str) else files.add(at, one):
+            reasons.append(problem)
     reasons += files.collisions()
     if reasons:
         return Refused(tuple(dict.fromkeys(reasons)))
-    return [files.all[place] for place in sorted(firsts, key=firsts.__getitem__)]
+    return [files.all[at] for at in sorted(files.all)]
 
 
 class _Files:
@@ -57,9 +54,9 @@ class _Files:
 
     def __init__(self, there: Collection[str]) -> None:
         self.there = there
-        self.all = list[Named]()
+        self.all = dict[int, Named]()  # by the place of the change in the patch
         self.made = set[str]()  # names that are new
-        self._at = dict[str, int]()  # the position in `all` of each file's change
+        self._named = set[str]()  # the names in `all`
 
     def __contains__(self, path: str) -> bool:
         return path in self.there or path in self.made
@@ -81,27 +78,21 @@ class _Files:
         made = [path for path in self.made if path not in self.there]
         return [*self.by_name.get(_last(name).casefold(), ()), *made]
 
-    def add(self, one: Named) -> int | str:
-        """Add a change, joined to an earlier one of the same file, and return its position."""
+    def add(self, at: int, one: Named) -> str:
+        """Add the change at this place of the patch. Return why it can't be added, or ""."""
         names = {name for name in (one.old, one.new) if name is not None}
-        at = next((self._at[name] for name in names if name in self._at), None)
-        if at is None:
-            at = len(self.all)
-            self.all.append(one)
-        else:
-            both = _both(self.all[at], one)
-            if isinstance(both, str):
-                return both
-            self.all[at] = both
-        self._at |= dict.fromkeys(names, at)
+        if not names.isdisjoint(self._named):
+            return f"{one.old or one.new} has several changes: {_ONE}"
+        self._named |= names
+        self.all[at] = one
         if one.new is not None and one.new != one.old:
             self.made.add(one.new)
-        return at
+        return ""
 
     def collisions(self) -> Iterator[str]:
         """Yield a problem for each new path that is already taken."""
-        gone = {one.old for one in self.all if one.old != one.new}
-        for one in self.all:
+        gone = {one.old for one in self.all.values() if one.old != one.new}
+        for one in self.all.values():
             is_made = one.new is not None and one.new != one.old
             if is_made and (why := self._collision(one.new or "", gone)):
                 yield why
@@ -109,8 +100,6 @@ class _Files:
     def _collision(self, name: str, gone: Collection[str | None]) -> str:
         if name in self.there and name not in gone:
             return f"{name} exists already: quote its lines to change it, or write another name"
-        if name in self.there:
-            return ""
         if name in self.folders:
             return f"{name} is a folder: write the path of a file"
         parent = _folder(name)
@@ -119,19 +108,6 @@ class _Files:
                 return f"{parent} is a file, so {name} can't be created: write another path"
             parent = _folder(parent)
         return ""
-
-
-def _both(before: Named, after: Named) -> Named | str:
-    one, other = before.change, after.change
-    is_edit = before.old == before.new == after.old == after.new
-    if not is_edit or one.whole is not None or other.whole is not None:
-        return f"{after.old or after.new or ''} has several changes: {_ONE}"
-    change = one._replace(
-        hunks=(*one.hunks, *other.hunks),
-        old_mode=one.old_mode or other.old_mode,
-        new_mode=other.new_mode or one.new_mode,
-    )
-    return before._replace(change=change, repairs=(*before.repairs, *after.repairs))
 
 
 class _Meant(NamedTuple):
@@ -311,12 +287,8 @@ def _of(change: FileChange, old: str | None, new: str | None, *meant: _Meant) ->
 
 def _moved(change: FileChange, old: str, new: str, files: _Files) -> Named | str:
     meant = _existing(old, "", files, careful=not change.hunks)
-    known, old, new = "", _tidy(old), _tidy(new)  # with a prefix if the old name has one
-    if old in files:
-        known = new
-    elif old == f"a/{meant.path}" and new.startswith("b/"):
-        known = new[2:]
-    made = _created(change.new or "", files, known)
+    known = _tidy(new) if _tidy(old) in files else ""  # with a prefix if the old name has one
+    made = _created(new, files, known)
     if meant.problem or made.problem:
         return _missing(meant, files) or made.problem
     return _of(change, meant.path, made.path, meant, made)

@@ -52,14 +52,14 @@ def is_unified(lines: Sequence[str]) -> bool:
 def read_unified(lines: Sequence[str]) -> Reading:
     walk = _Walk(lines)
     walk.take_all()
-    result = kept(walk.sections, walk.intros, walk.roles)
-    problems = [*walk.problems, *result.problems]
+    changes, repairs, doubts = kept(walk.sections, walk.intros, walk.roles)
+    problems = [*walk.problems, *doubts]
     if walk.sections and (doubt := next(filter(withdraws, walk.said), "")):
         problems.append(
             f"the text below the last change withdraws it, {doubt[:_SHOWN]!r}: send the final "
             "diff only"
         )
-    if not problems and not result.changes:
+    if not problems and not changes:
         problems = [_NOTHING]
     roles = tuple(walk.roles)
     if problems:
@@ -68,8 +68,7 @@ def read_unified(lines: Sequence[str]) -> Reading:
     outside = ["the fence around the patch was left out"] if Role.FENCE in roles else []
     if Role.PROSE in roles and not lines[0].startswith(_MAIL):
         outside.append("the text around the patch was left out")
-    repairs = (*outside, *walk.repairs, *idle, *result.repairs)
-    return Reading(result.changes, roles, repairs)
+    return Reading(tuple(changes), roles, (*outside, *walk.repairs, *idle, *repairs))
 
 
 class _Walk:
@@ -100,9 +99,13 @@ class _Walk:
         if fence := opening_fence(line):
             return self._fence(at, fence)
         if begins_file(self.lines, at):
-            return self._file(at)
+            self._end_section(at)
+            change, end = file_header(self.lines, at)
+            self._open(at, end, change)
+            return self.take(at, end, Role.HEADER)
         if line.startswith("@@"):
-            return self._hunk(at)
+            self.take(at, at + 1, Role.HEADER)
+            return self._body(at, at + 1, hunk_header(line))
         if _is_loose_hunk(self, line):
             return self._body(at, at, HunkHeader())
         return self._prose(at)
@@ -123,21 +126,6 @@ class _Walk:
         if other and other.info:  # the line closed a fence, or this fence never closes
             return end if fence.info else at + 1
         return self.take(end, min(end + 1, len(self.lines)), Role.FENCE)
-
-    def _file(self, at: int) -> int:
-        self._end_section(at)
-        change, end = file_header(self.lines, at)
-        self._open(at, end, change)
-        return self.take(at, end, Role.HEADER)
-
-    def _hunk(self, at: int) -> int:
-        header, end = hunk_header(self.lines[at]), at + 1
-        while header.start is None and _line(self.lines, end).startswith("@@"):
-            inner = hunk_header(self.lines[end])
-            header = inner._replace(sections=header.sections + inner.sections)
-            end += 1
-        self.take(at, end, Role.HEADER)
-        return self._body(at, end, header)
 
     def _body(self, first: int, at: int, header: HunkHeader) -> int:
         end = hunk_end(self.lines, at, header.counts)
@@ -166,7 +154,8 @@ class _Walk:
         if not is_closed:
             is_open = self.fence is not None and _written(self.lines, end) == len(self.lines)
             hunk = last_hunk(hunk, left, is_open)
-        section.add(hunk, end)
+        section.hunks.append(hunk)
+        section.end = end
         return end
 
     def _section_at(self, at: int) -> Section:

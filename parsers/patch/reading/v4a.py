@@ -75,8 +75,6 @@ def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
             changes += found
         else:
             cursor.take_outside()
-    if not changes:
-        raise Unread(f"the patch names no file: write {_FILES} below *** Begin Patch")
     return changes, repairs
 
 

@@ -71,21 +71,13 @@ def _may_be_file(fence: Fence, path: str, is_in_info: bool) -> bool:
 
 
 def _files(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
-    changes = dict[str, FileChange]()
+    changes = list[FileChange]()
     parts = list(file_parts(cursor.lines))
     ends = [part.start for part in parts[1:]] + [len(cursor.lines)]
     for part, until in zip(parts, ends, strict=False):
         _refuse(cursor.lines, part, until)
-        change = _file(cursor, part)
-        if other := changes.get(part.path):
-            raise Unread(
-                f"{part.path} was sent twice, at lines {other.at} and {change.at}: send the "
-                "final one only"
-            )
-        changes[part.path] = change
-    if not changes:
-        raise Unread("no whole file found: write its path, and below it a fence with all its lines")
-    return list(changes.values()), []
+        changes.append(_file(cursor, part))
+    return changes, []
 
 
 def _file(cursor: LineCursor, part: FilePart) -> FileChange:

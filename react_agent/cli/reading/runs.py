@@ -1,7 +1,9 @@
 """The command `react-agent runs`, which lists runs and removes old ones."""
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -64,7 +66,7 @@ _STILL_THERE = 1
 def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     """Remove runs, or only list them if `is_meant` is false. Return the exit code."""
     if wanted == Wanted() and not keep:
-        raise UsageError("select runs with --older-than, --outcome, --repo, or --keep N")
+        raise UsageError("select runs with --older-than, --outcome, --repo, --search, or --keep N")
     runs, screen = runs_folder(), console()
     found = listed(lying_in(runs)[keep:], wanted, clock.unix())
     going = [one for one in found if one.outcome != Standing.RUNNING]
@@ -129,7 +131,7 @@ def _wanted(given: ListRuns) -> Wanted:
     if age is not None and seconds is None:
         raise UsageError(f"--older-than must be an age like 30d, 12h, 90min or 2w, not {age!r}")
     outcomes = dict.fromkeys(one for word in given.outcome or () for one in _outcomes(word))
-    place = given.repo and given.repo.resolve()
+    place = given.repo and Path(os.path.realpath(given.repo))
     return Wanted(tuple(outcomes), place, given.search, seconds)
 
 

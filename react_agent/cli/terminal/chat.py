@@ -26,8 +26,11 @@ from react_agent.cli.terminal.screen import Screen, redraws
 from react_agent.cli.terminal.streams import complain
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.issue import Issue
+from react_agent.models.endpoint import model_name, spelled
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.entries import Event, Objective
+from react_agent.profiles.profile_file import Wanted
+from react_agent.profiles.toolbox import profile_for
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.report import Outcome
 from react_agent.runs.run_folder import find
@@ -76,7 +79,7 @@ class Talk:
             stop = work()
         is_interrupted = stop is Stop.INTERRUPTED
         self.code = INTERRUPTED if is_interrupted else int(stop is not Stop.CONCLUDED)
-        self.is_over = self.is_over or (is_interrupted and not self.is_terminal)
+        self.is_over |= is_interrupted and not self.is_terminal
 
     def show_diff(self, rest: str) -> None:
         patch = self.talking.patch().decode(errors="replace")
@@ -102,12 +105,16 @@ class Talk:
         self.talking.close()
         assert self.talking.folder is not None
         if self.talking.state.result.get("branch"):
-            send_run(SendRun(self.talking.folder.path.name))
+            try:
+                send_run(SendRun(self.talking.folder.path.name))
+            finally:
+                self.hear_signals()  # the command has set its own handlers
 
     def use_model(self, rest: str) -> None:
         if not rest:
-            raise UsageError(f"/model NAME; the model is {self.talking.request.model}")
-        self.talking.use(rest)
+            now = self.talking.request.model or self.talking.state.header["model"]
+            raise UsageError(f"/model NAME; the model is {now}")
+        self.talking.use(spelled(rest, None, None))
         self.screen.say(f"the model is now {rest}")
 
     def leave(self, rest: str) -> None:
@@ -122,8 +129,13 @@ class Talk:
         with self.screen.live():
             return self.talking.finish(publish=publish)
 
+    def hear_signals(self) -> None:
+        """End the conversation at these signals, except those that are ignored, as under nohup."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self.end)
+
     def end(self, number: int, frame: FrameType | None) -> None:
-        """End the conversation when a signal arrives."""
         self.is_over = True
         raise KeyboardInterrupt
 
@@ -163,8 +175,7 @@ def command(given: Chat, running: Running) -> int:
     screen, around = watched(running)
     with closing(around):
         talk = _begun(given, running, screen, around)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, talk.end)
+        talk.hear_signals()
         try:
             if talk.talking.is_broken_off():
                 talk.answer(talk.talking.finish_answer)
@@ -180,6 +191,9 @@ def command(given: Chat, running: Running) -> int:
 def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) -> Talk:
     folder, said, repository = None, list[str](), given.repo
     if given.run:
+        if given.profile or repository != Path():
+            option = "--profile" if given.profile else "--repo"
+            raise UsageError(f"{option} is for a new conversation: a run keeps its own")
         folder = find(around.runs, given.run)
         entries = read(folder.transcript).entries
         screen.counted = fold(entries)
@@ -193,10 +207,13 @@ def _begun(given: Chat, running: Running, screen: Screen, around: Surroundings) 
         ]
         repository, model = Path(screen.counted.header["repository"]), other_spec(running)
     else:
-        model = spec(running, around)
+        model, settings = spec(running, around), around.settings
+        wanted = Wanted(given.profile or settings.profile, model_name(model, settings.models))
+        profile_for(wanted, settings)  # it would only be read with the first line
         around.open_model(model)
     base = find_base(repository)
-    request = Request(Issue("", ""), repository, "HEAD", model or "", running.budget)
+    issue, profile = Issue("", ""), given.profile or ""
+    request = Request(issue, repository, "HEAD", model or "", running.budget, profile=profile)
     talking = Conversation(request, around, folder)
     if not folder:
         tell_uncommitted(base.repository, screen)

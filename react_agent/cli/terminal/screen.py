@@ -102,10 +102,12 @@ class Keyboard:
             thread.start()
             yield
         finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # else one more leaves it without an echo
             ended.set()
             thread.join()
             self.is_read = self.is_paused = False
-            termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
+            with contextlib.suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, mode)
             signal.signal(signal.SIGINT, before)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:

@@ -119,8 +119,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         (run / "workspace" / "file").write_text("mine\n")
         (run / "transcript.txt").write_text("planted-transcript\n")
         write(home, dict.fromkeys(HOME, "planted-secret\n"))
-        helper = "[credential]\n\thelper = !echo password=planted-secret\n"
-        (home / ".gitconfig").write_text(helper)
+        (home / ".gitconfig").write_text("[credential]\n\thelper = !echo password=planted-secret\n")
         words = {
             "top": str(top),
             "run": str(run),

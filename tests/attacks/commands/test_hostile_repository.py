@@ -1,14 +1,13 @@
 """Whole runs on a repository whose own commands attack: tests, lint, what makes its environment."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from around import UNGATED, surroundings, write_profile
-from by_hand import write
+from by_hand import plain_git, write
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.target import DRY, Target, target_event
@@ -95,7 +94,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     }
     write(tmp_path, files)
     for command in ("init -q", "add .", "commit -qm x"):
-        subprocess.run(["git", *command.split()], cwd=tmp_path / "theirs", check=True)
+        plain_git(tmp_path / "theirs", *command.split())
     yield desk
 
 

@@ -6,7 +6,6 @@ import pytest
 from robbed import laid_out
 
 from react_agent.tools.context import Context
-from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.testing.probe import Prefix, folder_for, preparing
 
@@ -14,14 +13,6 @@ pytestmark = pytest.mark.slow
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 MAKE = 'mkdir -p "$VENV/bin"; ln -s /bin/true "$VENV/bin/python"'
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    (tmp_path / "user").mkdir()
-    made = folder_for(tmp_path / "cache", "base", "command")
-    made.mkdir(parents=True)
-    return laid_out(tmp_path / "run", also=made)
 
 
 TRICKS = {
@@ -49,12 +40,12 @@ WRITE = "write elsewhere"
 @pytest.mark.attack(
     *(f"a prepare command: {trick}" for trick in TRICKS), by="repository", wall="paths"
 )
-def test_what_it_leaves_leads_nowhere(
-    places: Places, tmp_path: Path, sandbox: str, left: list[str]
-) -> None:
-    user, made = tmp_path / "user", places.also
-    assert made is not None
+def test_what_it_leaves_leads_nowhere(tmp_path: Path, sandbox: str, left: list[str]) -> None:
+    user, made = tmp_path / "user", folder_for(tmp_path / "cache", "base", "command")
+    made.mkdir(parents=True)
+    user.mkdir()
     (user / "kept").touch()
+    places = laid_out(tmp_path / "run", also=made)
     chosen = choose(sandbox, places, ENVIRONMENT, {})
     context = Context(places.root, environment=ENVIRONMENT, sandbox=chosen.sandbox)
     for number, (command, kind) in enumerate(TRICKS.values()):

@@ -68,8 +68,7 @@ def _begun(ticks: Path) -> str:
 
 @pytest.mark.attack(*(f"live on: {name}" for name in OUTLIVING), by="command", wall="limits")
 def test_nothing_lives_on(machine: Planted) -> None:
-    root = machine.places.root
-    places = [root / f"ticks-{number}" for number in range(len(OUTLIVING))]
+    places = [machine.places.root / f"ticks-{number}" for number in range(len(OUTLIVING))]
     for ticks, command in zip(places, OUTLIVING.values(), strict=True):
         done = _done(machine, f"{command.format(tick=_tick(ticks))}\n{_begun(ticks)}")
         assert (done.code, done.timed_out) == (0, False), command
@@ -105,8 +104,7 @@ def test_a_server_ends_with_its_run(machine: Planted) -> None:
 def test_who_watches_is_out_of_reach(machine: Planted) -> None:
     ticks = machine.places.root / "ticks"
     start = f"setsid {_tick(ticks)} > /dev/null 2>&1 &\n{_begun(ticks)}"
-    done = _done(machine, f"{start}\n{BOTH_KILLED}")
-    assert not done.timed_out
+    assert not _done(machine, f"{start}\n{BOTH_KILLED}").timed_out
     lives = _ticking([ticks])
     ticks.with_name("end").touch()
     while _ticking([ticks]):

@@ -84,8 +84,7 @@ def _remote(**settings: str) -> Set:
 
 
 def _submodule(it: Stranger) -> None:
-    allowed = ("-c", "protocol.file.allow=always")
-    it.git(*allowed, "submodule", "--quiet", "add", another(it), "sub")
+    it.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", another(it), "sub")
     it.save("with", "a submodule\n")
     inner = it.project / ".git" / "modules" / "sub" / "config"
     inner.write_text(inner.read_text() + f"\tfsmonitor = {it.evil}\n".join(("[core]\n", "")))
@@ -114,14 +113,8 @@ ATTACKS: dict[str, tuple[Set, str | Set]] = {
     "config.worktree": (_for_this_worktree, "status"),
     "a value of several lines": (_in_two_lines, "status"),
     "filter, clean": (_for_all_files("filter=x", filter__x__clean="{0.evil}"), "add README"),
-    "filter, smudge": (
-        _for_all_files("filter=x", filter__x__smudge="{0.evil}"),
-        "checkout README",
-    ),
-    "filter, process": (
-        _for_all_files("filter=x", filter__x__process="{0.evil}"),
-        "add README",
-    ),
+    "filter, smudge": (_for_all_files("filter=x", filter__x__smudge="{0.evil}"), "checkout README"),
+    "filter, process": (_for_all_files("filter=x", filter__x__process="{0.evil}"), "add README"),
     "textconv": (_for_all_files("diff=x", diff__x__textconv="{0.evil}"), "diff"),
     "a diff driver": (_for_all_files("diff=x", diff__x__command="{0.evil}"), "diff"),
     "diff.external": (_for_all_files("text", diff__external="{0.evil}"), "diff"),

@@ -66,12 +66,7 @@ class Stranger:
 
     def around(self, *replies: Reply, sandbox: str = "none") -> Surroundings:
         write_profile(self.top, "issue")
-        return surroundings(
-            self.top,
-            ScriptedModel(replies),
-            sandbox,
-            tell=self.told.append,
-        )
+        return surroundings(self.top, ScriptedModel(replies), sandbox, tell=self.told.append)
 
     def solve(self, *replies: Reply, sandbox: str = "none") -> Outcome:
         issue = Issue("A title", "# A title\n\nAnd a text.")

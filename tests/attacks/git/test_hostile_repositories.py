@@ -4,6 +4,8 @@ import os
 
 import pytest
 from hostile_settings import ATTACKS, FILTERS, Set, another
+from refusals import refusal
+from replies import interrupt
 from stranger import DONE, EDIT, LOOK, Stranger
 
 from react_agent.eval.sets.mined import changes, diff
@@ -67,17 +69,12 @@ def hostile(stranger: Stranger) -> Stranger:
     """All of it at once, as far as one does not undo the other."""
     for name in ATTACKS.keys() - APART:
         ATTACKS[name][0](stranger)
-    drivers = "* filter=x diff=x merge=x\n"
-    (stranger.project / ".gitattributes").write_text(drivers)
+    (stranger.project / ".gitattributes").write_text("* filter=x diff=x merge=x\n")
     for name in ("filter.x.clean", "filter.x.smudge", "filter.x.process", "diff.x.textconv"):
         stranger.git("config", name, stranger.evil)
     stranger.git("config", "diff.external", stranger.evil)
     stranger.fired.unlink(missing_ok=True)
     return stranger
-
-
-def _interrupted(view: object) -> str:
-    raise KeyboardInterrupt
 
 
 @pytest.mark.attack(
@@ -87,7 +84,7 @@ def _interrupted(view: object) -> str:
     wall="private clone",
 )
 def test_taken_up_and_forked_it_starts_nothing(hostile: Stranger) -> None:
-    broken = hostile.solve(EDIT, _interrupted)
+    broken = hostile.solve(EDIT, interrupt)
     assert broken.stop is Stop.INTERRUPTED
     ended = resume(broken.folder, hostile.around(LOOK, DONE), Otherwise(), keep=True)
     assert ended.stop is Stop.CONCLUDED
@@ -204,7 +201,5 @@ def test_a_run_on_a_repository_that_is_none_ends_with_one_line(stranger: Strange
     head = stranger.git("rev-parse", "HEAD")
     (stranger.project / ".git").rename(stranger.top / "was")
     (stranger.project / ".git").write_text(f"gitdir: {'x' * 5_000_000}\n")
-    with pytest.raises(WorkspaceError) as caught:
-        stranger.solve()
-    assert "\n" not in str(caught.value)
+    assert "\n" not in refusal(WorkspaceError, stranger.solve)
     assert find_base(stranger.top / "was").commit == head

@@ -61,7 +61,6 @@ STEPS = {
     "write_file": CALL.format("write_file", "new.py\nnew = 1\n"),
     "run": CALL.format("run", "echo more >> new.py"),
 }
-WRITTEN = {"one.py", "two.py", "new.py"}
 
 
 @dataclass
@@ -118,8 +117,7 @@ class Planted:
         """As a command that goes on in the background would."""
         places = Places(folder.workspace, folder.home, Path(self.stranger.top) / "cuts")
         environment = {"PATH": PATH, "HOME": str(folder.home), "TMPDIR": str(places.tmp)}
-        chosen = choose(self.sandbox, places, environment, {})
-        done = ran(chosen, places, self.plants, 60)
+        done = ran(choose(self.sandbox, places, environment, {}), places, self.plants, 60)
         assert done.code == 0, done.output.decode(errors="replace")
 
     def begin(self, what: str) -> None:
@@ -203,7 +201,7 @@ class Planted:
         self.begin("looking at it")
         assert outcome.stop is Stop.CONCLUDED
         names = self.stranger.git("diff", "--name-only", f"{outcome.branch}~1", outcome.branch)
-        assert {*names.split("\n")} - {"README"} == WRITTEN
+        assert {*names.split("\n")} - {"README"} == {"one.py", "two.py", "new.py"}
         held = ["git", "cat-file", "--batch", "--batch-all-objects"]
         told = subprocess.run(held, cwd=outcome.folder.git, check=True, capture_output=True).stdout
         files = (outcome.folder.transcript, outcome.folder.report, outcome.folder.changes)
@@ -274,9 +272,6 @@ def test_a_pipe_among_checked_files_keeps_nobody_waiting(stranger: Stranger) -> 
     assert (files.place / "pipe").is_fifo()  # git opens none but its own
 
 
-ENDLESS = "**/a*/" * 12 + "b text\n"
-
-
 @pytest.mark.attack(
     "patterns without end in .gitattributes of a checkpoint", by="command", wall="private clone"
 )
@@ -289,7 +284,7 @@ def test_to_restore_files_no_attributes_are_read(stranger: Stranger, then: str) 
     file = made.root / deep / "file"
     file.parent.mkdir(parents=True)
     file.write_text("one\n")
-    (made.root / ".gitattributes").write_text(ENDLESS)
+    (made.root / ".gitattributes").write_text("**/a*/" * 12 + "b text\n")
     tree = checkpoint.take(made).tree
     file.write_text("another\n")
     begun = time.monotonic()

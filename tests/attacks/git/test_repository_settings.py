@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from replies import interrupt
 from stranger import DONE, Stranger
 
 from react_agent.parsers.settings.hidden import Hidden, HiddenKind
@@ -152,10 +153,6 @@ TESTS = " test\nAction: run_tests\nAction Input:\n"
 HEY = LOOK.format("hey", "you")
 
 
-def _interrupted(view: object) -> str:
-    raise KeyboardInterrupt
-
-
 @pytest.mark.attack(
     "the settings are changed during the run",
     "the settings are changed, and the run is broken off and taken up",
@@ -163,7 +160,7 @@ def _interrupted(view: object) -> str:
     wall="settings",
 )
 def test_what_is_changed_during_the_run_counts_no_more(stranger: Stranger) -> None:
-    broken = stranger.solve(_changing(stranger), TESTS, HEY, _interrupted)
+    broken = stranger.solve(_changing(stranger), TESTS, HEY, interrupt)
     assert "touch" in (broken.folder.workspace / NAME).read_text()
     outcome = resume(broken.folder, stranger.around(TESTS, HEY, DONE), Otherwise(), keep=False)
     assert outcome.stop is Stop.CONCLUDED

@@ -228,7 +228,6 @@ def test_a_large_patch_takes_no_more_than_its_size(
 def test_a_patch_beyond_all_measure_is_not_read(
     ready: Path, made: Callable[[int], str], count: int
 ) -> None:
-    seen = _call(ready, made(count))
-    assert "characters, and the limit is 4,000,000: write several" in seen.text
+    assert "characters, and the limit is 4,000,000: write several" in _call(ready, made(count)).text
     assert (ready / "src" / "x.txt").read_text() == "one\ntwo\nthree\n"
     assert _call(ready, made(1)).status is Status.OK

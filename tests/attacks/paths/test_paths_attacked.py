@@ -22,12 +22,7 @@ Outside = Callable[[], dict[str, tuple[int, bytes | str]]]
 SECRET = "what nobody may read"
 BLOCK = "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n"
 # A path of the model's, as each tool is asked about it.
-READERS = {
-    READ_FILE: "{}",
-    GREP: "nobody\npath: {}",
-    LIST_FILES: "{}",
-    OUTLINE: "{}",
-}
+READERS = {READ_FILE: "{}", GREP: "nobody\npath: {}", LIST_FILES: "{}", OUTLINE: "{}"}
 WRITERS = {
     WRITE_FILE: "{}\nby the model\n",
     REPLACE: "{}\n" + BLOCK,
@@ -168,8 +163,7 @@ def test_a_name_is_no_option_and_no_pattern(root: Path, name: str) -> None:
 
 
 def test_a_name_with_a_dash_is_no_option_of_grep(root: Path) -> None:
-    seen = GREP.call("--open-files-in-pager=touch fired", Context(root))
-    assert seen.status is not Status.OK
+    assert GREP.call("--open-files-in-pager=touch fired", Context(root)).status is not Status.OK
     assert not (root / "fired").exists()
     assert "one" in GREP.call("one", Context(root)).text
 

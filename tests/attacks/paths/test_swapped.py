@@ -74,10 +74,7 @@ def _looked_carelessly(root: Path, meanwhile: Callable[[], object]) -> bytes | N
     return place.read_bytes()
 
 
-WAYS = [
-    pytest.param(_folder, id="a folder on the way"),
-    pytest.param(_file, id="the file itself"),
-]
+WAYS = [pytest.param(_folder, id="a folder on the way"), pytest.param(_file, id="the file itself")]
 
 
 @pytest.mark.attack("while it is read, {id} is swapped for a link", by="command", wall="paths")

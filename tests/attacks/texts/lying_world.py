@@ -83,7 +83,7 @@ class World:
 
     @property
     def prompts(self) -> list[str]:
-        return [one.prompt for one in self.endpoint.settled() if one.method == "POST"]
+        return [one.prompt for one in self.endpoint.posts]
 
 
 def nothing_was_forged(

@@ -48,6 +48,5 @@ def test_a_summary_is_one_thought() -> None:
 
 def _prompt(event: Event) -> str:
     """Of a run that was written down and read again."""
-    seen = Seen("seen", {"n": "1", "status": "ok"})
-    run = (BEGIN, Objective("do it"), STEP, seen, event)
+    run = (BEGIN, Objective("do it"), STEP, Seen("seen", {"n": "1", "status": "ok"}), event)
     return view(fold(read_transcript(write_transcript(run)).entries), "", 10).text

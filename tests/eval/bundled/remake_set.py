@@ -79,8 +79,7 @@ def record(root: Path, wanted: list[str]) -> None:
     write_set(HERE / SET, rows)
     for row, one in zip(rows, found, strict=True):
         if not wanted or one.id in wanted:
-            now = replace(row, repo=one.repo)
-            text = replay_of(now, root / "worker")
+            text = replay_of(replace(row, repo=one.repo), root / "worker")
             disk.write_text(HERE / "replays" / f"{one.id}.txt", text)
 
 

@@ -52,7 +52,6 @@ def _records(name: str) -> list[Record]:
 
 
 NO_SANDBOX = "--sandbox must be auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
-NOTHING_GONE = "nothing to leave out: use --without hidden,repair,TOOL,..."
 VIEW = "query the view `results` of experiment.sqlite, as docs/experiments.md shows"
 REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
@@ -69,7 +68,7 @@ REFUSED = {  # the words of a command, and what it says
     "run gone.jsonl": "there is no set 'gone.jsonl'; the set `bundled` ships with react-agent",
     "run": "Missing argument 'SET' (see react-agent eval run --help)",
     "run set.jsonl --budget-tokens 9": "eval run --budget-tokens is gone: --tokens limits a run",
-    "ablate set.jsonl {replay}": NOTHING_GONE,
+    "ablate set.jsonl {replay}": "nothing to leave out: use --without hidden,repair,TOOL,...",
     "ablate set.jsonl {replay} --without hidden,fly": "nothing is called 'fly': there are ",
     "grade set.jsonl": "no experiment 'set.jsonl': name its folder, or the start of its name in ",
     "grade exp --only x": "there is no instance x",

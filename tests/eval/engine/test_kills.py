@@ -91,8 +91,7 @@ def _check(folder: Path, in_flight: int) -> None:
     assert outline(store.records()) == [
         f"o__r-{n} plain 1: {EXPECTED[(n - 1) % len(EXPECTED)]}" for n in range(1, 25)
     ]
-    begun = notes(folder)
-    assert NEEDED <= len(begun) <= NEEDED + in_flight
+    assert NEEDED <= len(notes(folder)) <= NEEDED + in_flight
     for record in store.records():
         assert record.folder is not None
         assert (record.folder / "transcript.txt").read_bytes() == TRANSCRIPT

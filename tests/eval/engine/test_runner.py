@@ -8,6 +8,7 @@ from pathlib import Path
 
 import fakes
 import pytest
+from check_rows import each_of
 from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
 from react_agent.eval.engine.runner import Runner, Work
@@ -98,17 +99,16 @@ def test_a_worker_that_takes_too_long_is_ended(pool: Executor, tmp_path: Path) -
     assert fine.is_resolved
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("model", "usd", "said", "done"),
-    [
-        pytest.param("priced", 0.015, "the budget of 0.015 $ is used up (0.0200 $)", 2, id="used"),
-        pytest.param("priced", 1.0, "", 6, id="enough"),
-        pytest.param(
+    {
+        "used": ("priced", 0.015, "the budget of 0.015 $ is used up (0.0200 $)", 2),
+        "enough": ("priced", 1.0, "", 6),
+        "no price": (
             *("fine", 1.0, "the price of the model is unknown, so a budget in $ can't be enforced"),
             *(1,),
-            id="no price",
         ),
-    ],
+    },
 )
 def test_stops_at_its_budget(tmp_path: Path, model: str, usd: float, said: str, done: int) -> None:
     store = _made(tmp_path, *[model] * 6)

@@ -63,8 +63,7 @@ def grade(shop: Shop, fresh: Fresh, clone: Clone) -> Grade:
 
     def grade(patch: str, /, *, tests_s: float = 60.0, **otherwise: object) -> Graded:
         instance = replace(shop.instance, **otherwise)  # type: ignore[arg-type]
-        conditions = Conditions(tests_s=tests_s)
-        task = Task(Key(instance.id, "plain", 1), instance, Arm(""), conditions)
+        task = Task(Key(instance.id, "plain", 1), instance, Arm(""), Conditions(tests_s=tests_s))
         return graded(fresh, task, patch, another)
 
     return grade

@@ -38,8 +38,7 @@ def _after(**files: str) -> dict[str, str]:
 
 
 def test_git_applies_it_without_a_last_newline_too(shop: Shop, fresh: Fresh) -> None:
-    patch = shop.instance.patch.removesuffix("\n")
-    assert _apply(fresh, patch, shop.instance.test_patch) == []
+    assert _apply(fresh, shop.instance.patch.removesuffix("\n"), shop.instance.test_patch) == []
     assert _held(fresh) == _after()
 
 
@@ -107,8 +106,7 @@ def test_a_test_patch_takes_the_place_of_what_a_model_made(
 ) -> None:
     git_s = shop.patch({name: TESTS})
     plain = "".join(line for line in git_s.splitlines(keepends=True) if line[0] in marks)
-    patch = shop.patch({"shop.py": FIXED, name: "of the model\n"})
-    assert _apply(fresh, patch, plain) == []
+    assert _apply(fresh, shop.patch({"shop.py": FIXED, name: "of the model\n"}), plain) == []
     assert _held(fresh) == _after(**{"tests/test_shop.py": UNIT, name: TESTS})
 
 

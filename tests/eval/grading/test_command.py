@@ -33,8 +33,7 @@ def test_names_say_what_is_run(shop: Shop, each_row: EachRow) -> None:
         shop.write(files)
         return _words(shop, *names)
 
-    rows = read_rows(FOLDER / "own/grading-command.txt")
-    each_row(rows, lambda row: row.check({"words": words}))
+    each_row(read_rows(FOLDER / "own/grading-command.txt"), lambda row: row.check({"words": words}))
 
 
 def test_files_of_the_test_patch_are_run_whole(shop: Shop) -> None:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from check_rows import each_of
 from graded_shop import FIXED, UNIT, Shop
 
 from react_agent.eval import task
@@ -27,24 +28,20 @@ def test_the_fix_is_resolved(shop: Shop, grade: Grade) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@each_of(
     ("files", "tests"),
-    [
-        pytest.param({"README": "x\n"}, task.Tests((), (TOTAL_ID,), (COUNT_ID,), ()), id="no fix"),
-        pytest.param(
-            {"shop.py": BREAKS}, task.Tests((TOTAL_ID,), (), (), (COUNT_ID,)), id="breaks"
-        ),
-        pytest.param(
+    {
+        "no fix": ({"README": "x\n"}, task.Tests((), (TOTAL_ID,), (COUNT_ID,), ())),
+        "breaks": ({"shop.py": BREAKS}, task.Tests((TOTAL_ID,), (), (), (COUNT_ID,))),
+        "tests of its own": (
             {"shop.py": FIXED, "tests/test_shop.py": UNIT.replace("1)", "7)")},
             task.Tests((TOTAL_ID,), (), (COUNT_ID,), ()),
-            id="tests of its own",
         ),
-        pytest.param(
+        "a file where the tests were": (
             {"shop.py": FIXED, "tests": "a file\n"},
             task.Tests((TOTAL_ID,), (), (COUNT_ID,), ()),
-            id="a file where the tests were",
         ),
-    ],
+    },
 )
 def test_tests_are_told_one_by_one(
     shop: Shop, grade: Grade, files: dict[str, str], tests: task.Tests

@@ -22,13 +22,11 @@ def test_files_that_a_patch_is_judged_by(shop: Shop, each_row: EachRow) -> None:
     def files(changed: Files, fields: dict[str, Any]) -> list[str]:
         return _judges(shop, replace(shop.instance, **fields), changed)
 
-    rows = read_rows(FOLDER / "own/put-back.txt")
-    each_row(rows, lambda row: row.check({"judges": files}))
+    each_row(read_rows(FOLDER / "own/put-back.txt"), lambda row: row.check({"judges": files}))
 
 
 def test_the_fix_of_people_changes_them_too(shop: Shop) -> None:
-    fix = shop.patch({"shop.py": FIXED, "conftest.py": "x\n"})
-    instance = replace(shop.instance, patch=fix)
+    instance = replace(shop.instance, patch=shop.patch({"shop.py": FIXED, "conftest.py": "x\n"}))
     assert _judges(shop, instance, {"conftest.py": "y\n", "pytest.ini": "z\n"}) == ["pytest.ini"]
 
 
@@ -42,8 +40,7 @@ def _judges(shop: Shop, instance: Instance, files: Files) -> list[str]:
 
 def test_they_are_as_at_the_base(shop: Shop, grade: Callable[..., Graded]) -> None:
     weak = UNIT.replace("[1]), 1", "[]), 0") + TOTAL.replace("[1, 2]), 3", "[]), 0")
-    files = {"shop.py": BREAKS, "tests/test_shop.py": weak, "unittest.py": FORGED}
-    done = grade(shop.patch(files))
+    done = grade(shop.patch({"shop.py": BREAKS, "tests/test_shop.py": weak, "unittest.py": FORGED}))
     assert (done.verdict, done.tests.broken) == (Verdict.UNRESOLVED, (COUNT_ID,))
     assert done.log.decode().split("\n")[:3] == [
         "[as it is at the base: tests/test_shop.py]",

@@ -11,7 +11,6 @@ IDS = ("test_total (tests.test_shop.TestShop)", "test_count (tests.test_shop.Tes
 AT_EXIT = f"{SHOP}\nimport atexit, os\n\ndef end():\n    print('{IDS[0]} ... ok', flush=True)\n"
 NO_NAME = "the log names no test (exit code 1)"
 OTHER = f"{FIXED}\n# Prices are numbers.\n"
-OF_ANOTHER = "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"
 PY = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
 
 
@@ -39,8 +38,7 @@ def test_the_failure_of_a_patch(
 def test_a_line_that_is_printed_after_the_real_one(
     shop: Shop, grade: Callable[..., Graded]
 ) -> None:
-    text = f"{AT_EXIT}    os._exit(0)\n\natexit.register(end)\n"
-    done = grade(shop.patch({"shop.py": text}))
+    done = grade(shop.patch({"shop.py": f"{AT_EXIT}    os._exit(0)\n\natexit.register(end)\n"}))
     assert (done.verdict, done.tests.not_fixed) == (Verdict.UNRESOLVED, IDS[:1])
 
 
@@ -54,7 +52,7 @@ def test_a_line_that_is_printed_after_the_real_one(
             marks=pytest.mark.slow,
         ),
         pytest.param(
-            {"patch": OF_ANOTHER},
+            {"patch": "--- a/none\n+++ b/none\n@@ -1 +1 @@\n-a\n+b\n"},
             "it does not apply: none: does not exist in index",
             marks=pytest.mark.slow,
         ),

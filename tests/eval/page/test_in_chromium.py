@@ -25,11 +25,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.fixture
-def page(opened: Opener, written: Path) -> Page:
-    return opened(written)
-
-
 def _row(page: Page, name: str) -> str:
     return f'[id="a-{name}"]'
 
@@ -75,6 +70,12 @@ def test_enter_goes_from_place_to_place_and_marks_them(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("2 of 16 places")
     page.locator("#search").press("Shift+Enter")
     expect(page.locator("#count")).to_have_text("1 of 16 places")
+
+
+def test_going_back_begins_at_the_last_place(page: Page) -> None:
+    page.locator("#search").fill("needle12")
+    page.locator("#search").press("Shift+Enter")
+    expect(page.locator("#count")).to_have_text("16 of 16 places")
 
 
 def test_chooses_by_outcome_and_by_reason(page: Page) -> None:

@@ -95,8 +95,7 @@ def world(first_world: World, tmp_path: Path) -> World:
 
 @pytest.fixture
 def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = os.environ["PATH"].split(os.pathsep)
-    left = (one for one in folders if not Path(one, "uv").exists())
+    left = (one for one in os.environ["PATH"].split(os.pathsep) if not Path(one, "uv").exists())
     monkeypatch.setenv("PATH", os.pathsep.join(left))
 
 

@@ -123,8 +123,7 @@ def test_of_an_earlier_commit_it_is_older_and_of_a_later_one_nothing_is_told(bui
 
 
 def test_lines_that_leave_too_much(built: Any) -> None:
-    left = "seq 10001 | xargs touch"
-    fault = ground_for(_task(built, install=left), built.station)
+    fault = ground_for(_task(built, install="seq 10001 | xargs touch"), built.station)
     assert isinstance(fault, Fault)
     told = (
         "no environment: the install lines failed, they leave more than 10,000 files or 1,024 MiB "

@@ -1,5 +1,6 @@
 """Environments: made once, confined, bounded; and what is said of one that can't be made."""
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from check_rows import each_of
 
 from react_agent.eval.environment import fresh, ground_for
 from react_agent.eval.station import Ground
@@ -38,8 +40,7 @@ def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None)
     venv = ground.python.parent.parent
     assert (venv / "count").read_text() == "again\n"
     with fresh(ground, IN_IT, world.station) as given:
-        argv = ["python", "-c", SAYS]
-        done = shell.run_sandboxed(argv, given.context, timeout_s=60)
+        done = shell.run_sandboxed(["python", "-c", SAYS], given.context, timeout_s=60)
         root = given.workspace.root
         assert done.output.decode() == f"{venv} {root}/shop/price.py\n"
         written = shell.run_sandboxed(["touch", str(venv / "x")], given.context, timeout_s=20)
@@ -53,21 +54,14 @@ def test_another_one_for_other_lines_or_another_commit(world: Any, uv: None) -> 
     assert len({one.python for one in grounds if isinstance(one, Ground)}) == len(rows)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("lines", "seconds", "told"),
-    [
-        pytest.param("sleep 600 & sleep 600", 5, "it took too long", id="hangs"),
-        pytest.param("yes | head -c 1000000000; exit 3", 60, "exit code 3: y", id="1 GB of output"),
-        pytest.param(
-            "printf '\\377\\033[2J'; exit 1",
-            60,
-            "exit code 1: \ufffd<U+001B>[2J",
-            id="undecodable",
-        ),
-        pytest.param(
-            'rm -rf "$VENV"', 60, "the install lines removed $VENV/bin/python", id="removes it"
-        ),
-    ],
+    {
+        "hangs": ("sleep 600 & sleep 600", 5, "it took too long"),
+        "1 GB of output": ("yes | head -c 1000000000; exit 3", 60, "exit code 3: y"),
+        "undecodable": ("printf '\\377\\033[2J'; exit 1", 60, "exit code 1: \ufffd<U+001B>[2J"),
+        "removes it": ('rm -rf "$VENV"', 60, "the install lines removed $VENV/bin/python"),
+    },
 )
 def test_one_that_cannot_be_made(
     world: Any, uv: None, lines: str, seconds: float, told: str
@@ -85,6 +79,17 @@ def test_one_that_cannot_be_made(
     assert took < 60
     others = ground_for(world.task("replay/none", IN_IT), world.station)
     assert isinstance(others, Ground) and others.python is None  # nothing was asked for
+
+
+def test_one_that_failed_before_the_clock_was_put_back_is_tried_again(world: Any, uv: None) -> None:
+    task = world.task("replay/none", IN_IT, install="false")
+    fault = ground_for(task, world.station)
+    assert isinstance(fault, Fault)
+    failed = Path(fault.text.partition("; its output is in ")[2]).with_name("failed")
+    later = time.time() + 9_999
+    os.utime(failed, (later, later))
+    assert ground_for(task, world.station) == fault
+    assert failed.stat().st_mtime < later
 
 
 def test_lines_see_and_write_nothing_else(world: Any, uv: None) -> None:

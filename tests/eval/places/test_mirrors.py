@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.eval.environment import Mirrors
@@ -65,7 +66,6 @@ def test_a_commit_that_no_branch_leads_to_is_asked_for_by_its_id(world: Any) -> 
     },
 )
 def test_what_names_none(tmp_path: Path, named: str, told: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        Mirrors(tmp_path).repository(named, ["HEAD"])
-    assert str(caught.value).startswith(f"there is no repository {told}")
+    line = refusal(UsageError, Mirrors(tmp_path).repository, named, ["HEAD"])
+    assert line.startswith(f"there is no repository {told}")
     assert list(tmp_path.iterdir()) == []

@@ -92,8 +92,7 @@ def test_the_model_of_an_instance_and_a_try(world: Any) -> None:
 @pytest.mark.slow
 def test_a_fault_of_ours_is_a_value(world: Any) -> None:
     (world.root).write_text("in the way")
-    solved = solve_task(world.task("replay/none"), world.root)
-    assert _about(solved) == (Verdict.CRASHED, Kind.OURS)
+    assert _about(solve_task(world.task("replay/none"), world.root)) == (Verdict.CRASHED, Kind.OURS)
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from react_agent.eval import task
 from react_agent.eval.reading import Run, Why, read_run, why
 from react_agent.eval.task import Fault, Graded, Instance, Key, Kind, Verdict
 
-HEAD = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n"
 KEY = Key("a__b-1", "plain", 1)
 FAILS = task.Tests((), ("t::x",), ("t::y",))
 BREAKS = task.Tests(("t::x",), (), (), ("t::y", "t::z"))
@@ -58,7 +57,7 @@ def _run(words: str, **subs: str) -> Run:
 
 
 def _text(words: str) -> str:
-    text, n = HEAD, 0
+    text, n = "%% react-agent transcript: 2\n%% run: r\nObjective: Fix it\n%% started:\n", 0
     for word in words.split():
         n += word in STEPS or word in ("unread", "scout")
         if word in STEPS:
@@ -105,7 +104,6 @@ NEW = (
     "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
 )
 NEW_TOO = "src/f.py was not changed; it changed n.py"  # what is new can't be found
-UNKNOWN = Why(Kind.NOT_EDITED, 1, "nothing was changed")
 
 
 @table_of(
@@ -113,7 +111,7 @@ UNKNOWN = Why(Kind.NOT_EDITED, 1, "nothing was changed")
     [
         (_diff("src/f.py") + NEW, NEW, Why(Kind.NOT_EDITED, 1, NEW_TOO)),
         (NEW, NEW, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
-        ("", "", UNKNOWN),
+        ("", "", Why(Kind.NOT_EDITED, 1, "nothing was changed")),
         ("", OTHERS, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
     ],
 )

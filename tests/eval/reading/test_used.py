@@ -54,8 +54,7 @@ def test_counts(texts: tuple[str, ...], expected: Used) -> None:
 
 
 def test_a_run_within_a_run_is_paid_once() -> None:
-    found = _used(MENDED, WISH, REDIRECT, HELPER, END, _004=SUB)
-    assert found == Used(
+    assert _used(MENDED, WISH, REDIRECT, HELPER, END, _004=SUB) == Used(
         *(5, 1650, 165, 32, 0.875, 5.25),
         {"grep": 1, "update_file": 1, "replace": 1},
         hidden={"git push redirect": 1},

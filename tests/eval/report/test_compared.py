@@ -63,16 +63,14 @@ def test_pairs(first: list[Kind | None], second: list[Kind | None], expected: li
 
 def test_tries_that_end_differently_are_flips() -> None:
     first = [record("clock-1"), record("clock-1", 2, kind=Kind.STUCK)]
-    second = [record("clock-1", kind=Kind.STUCK), record("clock-1", 2)]
-    told = _told(_sides(first, second))
+    told = _told(_sides(first, [record("clock-1", kind=Kind.STUCK), record("clock-1", 2)]))
     assert "there are no flips" not in told
     assert "\nB resolves as much as A, but not the same (95 %: " in told
 
 
 def test_what_has_no_counterpart_is_said() -> None:
     first = [record("clock-1"), record("clock-2"), record("clock-3", kind=Kind.ENDPOINT)]
-    second = [record("clock-1"), record("clock-3"), record("clock-4")]
-    assert _told(_sides(first, second)).endswith(
+    assert _told(_sides(first, [record("clock-1"), record("clock-3"), record("clock-4")])).endswith(
         "\nA and B resolve the same attempts: there are no flips.\n"
         "Not compared: 1 attempt only in A, 1 attempt only in B, 1 attempt not judged in\n"
         "A or in B.\n"

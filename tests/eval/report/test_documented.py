@@ -12,7 +12,6 @@ from react_agent.eval.report.report import report
 from react_agent.eval.task import PLAIN
 
 PAGE = Path(__file__).parents[3] / "docs" / "evaluation.md"
-COMMAND = "react-agent"
 
 
 @pytest.mark.checkout
@@ -25,6 +24,6 @@ def test_every_table_is_printed() -> None:
         re.sub("^    ", "", block, flags=re.MULTILINE).rstrip("\n")
         for block in re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
     ]
-    tables = [block for block in blocks if not block.startswith(COMMAND)]
+    tables = [block for block in blocks if not block.startswith("react-agent")]
     assert len(tables) == 4
     assert [table for table in tables if table not in told] == []

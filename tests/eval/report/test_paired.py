@@ -7,12 +7,7 @@ from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from react_agent.eval.report.statistics import (
-    Pair,
-    by_chance,
-    difference,
-    difference_interval,
-)
+from react_agent.eval.report.statistics import Pair, by_chance, difference, difference_interval
 
 single = st.lists(st.builds(Pair, st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=20)
 several = st.lists(

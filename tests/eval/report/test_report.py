@@ -51,8 +51,7 @@ def test_no_line_is_wider_than_the_screen() -> None:
     records = [
         replace(one, key=replace(one.key, arm=arm)) for arm in arms for one in experiment().records
     ]
-    told = Experiment("a trial of much" * 4, records)
-    for line in printed(report(told, 60), 60).split("\n"):
+    for line in printed(report(Experiment("a trial of much" * 4, records), 60), 60).split("\n"):
         assert len(line) <= 60, line
 
 

@@ -2,7 +2,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from made_repository import Repository
+from refusals import refusal
 
 from react_agent.errors import MachineError, UsageError
 from react_agent.eval.sets.issue_set import read_set, write_set
@@ -26,9 +28,9 @@ def test_reads_back_the_set_that_was_written(tmp_path: Path) -> None:
     write_set(path, instances)
     assert read_set(str(path)) == instances
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(MachineError) as raised:
-        write_set(tmp_path / "gone" / "set.jsonl", (ONE,))
-    assert str(raised.value) == f"can't write {tmp_path}/gone/set.jsonl: No such file or directory"
+    gone = tmp_path / "gone" / "set.jsonl"
+    line = f"can't write {gone}: No such file or directory"
+    assert refusal(MachineError, write_set, gone, (ONE,)) == line
 
 
 A = ROW % ("a", "o/n", "c")
@@ -48,9 +50,7 @@ A = ROW % ("a", "o/n", "c")
 def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_bytes(data)
-    with pytest.raises(UsageError) as raised:
-        read_set(str(path))
-    assert str(raised.value).startswith(error.format(path=path))
+    assert refusal(UsageError, read_set, str(path)).startswith(error.format(path=path))
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,7 @@ def test_a_bad_set_is_one_line(data: bytes, error: str, tmp_path: Path) -> None:
     ids=("NUL", "long", "device"),
 )
 def test_what_is_no_set_is_one_line(named: str, error: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        read_set(named)
-    assert str(raised.value) == error
+    assert refusal(UsageError, read_set, named) == error
 
 
 def test_a_path_is_one_from_the_set_and_a_branch_is_what_it_is_now(
@@ -87,8 +85,7 @@ def folder(tmp_path: Path) -> Callable[[dict[str, str]], str]:
     def made(files: dict[str, str]) -> str:
         place = tmp_path / "issues"
         place.mkdir()
-        for name, text in files.items():
-            (place / name).write_text(text)
+        write(place, files)
         return str(place)
 
     return made
@@ -154,6 +151,7 @@ REPO = "---\nrepo: o/n\n"
         ({"a.md": f"{REPO}---\nx\n"}, "{place}/a.md: a base is needed, as o/n is elsewhere"),
         ({"a.md": f"{REPO}patch: ../../x\n---\nx\n"}, "{place}/a.md: ../../x is outside its"),
         ({"a.md": f"{REPO}patch: gone\n---\nx\n"}, "{place}/gone can't be read: No such file"),
+        ({"a.md": f"{REPO}patch: a\0b\n---\nx\n"}, "{place}/a\ufffdb can't be read: No such file"),
         ({"a.md": f"{REPO}base: x\n---\n\n"}, "{place}/a.md: line 1: expected a text as problem"),
     ],
 )
@@ -161,6 +159,4 @@ def test_a_bad_folder_is_one_line(
     files: dict[str, str], error: str, folder: Callable[[dict[str, str]], str]
 ) -> None:
     place = folder(files)
-    with pytest.raises(UsageError) as raised:
-        read_set(place)
-    assert str(raised.value).startswith(error.format(place=place))
+    assert refusal(UsageError, read_set, place).startswith(error.format(place=place))

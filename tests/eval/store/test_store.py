@@ -3,7 +3,7 @@
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from importlib.resources import files
@@ -78,6 +78,12 @@ def place(tmp_path: Path) -> Path:
     return tmp_path / "below" / "exp"
 
 
+@pytest.fixture
+def store(place: Path) -> Iterator[Store]:
+    with closing(_made(place)) as store:
+        yield store
+
+
 def test_keeps_what_was_asked_for(place: Path) -> None:
     conditions = Conditions(Path("/mirrors"), "none", True, solve_s=1.5)
     store = stores.create(place, {"set": "s", "version": "1"}, [ONE, TWO], ARMS, 2, conditions)
@@ -127,8 +133,7 @@ def test_tells_what_came_of_an_attempt(place: Path) -> None:
     store.close()
 
 
-def test_a_failure_of_the_surroundings_is_done_again(place: Path) -> None:
-    store = _made(place)
+def test_a_failure_of_the_surroundings_is_done_again(store: Store, place: Path) -> None:
     store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT, "old": b""}, fault=ENDPOINT))
     assert store.due() == Due((A1, A2))
     failed = store.record(A1)
@@ -146,18 +151,15 @@ def test_a_failure_of_the_surroundings_is_done_again(place: Path) -> None:
     assert store.due() == Due((A2,))
     assert store.graded(Graded(A1, Verdict.RESOLVED)).is_resolved
     assert store.graded(Graded(A1, Verdict.CRASHED, fault=away)).is_resolved
-    store.close()
 
 
-def test_what_runs_cost_that_are_tried_again_is_kept(place: Path) -> None:
-    store = _made(place)
+def test_what_runs_cost_that_are_tried_again_is_kept(store: Store) -> None:
     for _ in range(2):
         store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT}, fault=ENDPOINT))
     once = spent_in(store)
     store.solved(Solved(A1, files={"transcript.txt": TRANSCRIPT}))
     assert once.tokens > 0
     assert spent_in(store).tokens * 2 == once.tokens * 3
-    store.close()
 
 
 @pytest.mark.parametrize(
@@ -170,24 +172,20 @@ def test_what_runs_cost_that_are_tried_again_is_kept(place: Path) -> None:
     ],
 )
 def test_how_a_run_ended_says_whose_failure_it_is(
-    place: Path, stop: bytes, due: tuple[Key, ...]
+    store: Store, stop: bytes, due: tuple[Key, ...]
 ) -> None:
-    store = _made(place)
     text = TRANSCRIPT.replace(b"concluded by the model", stop)
     store.solved(Solved(A1, files={"transcript.txt": text}))
     assert store.due().to_solve == due
-    store.close()
 
 
-def test_what_a_worker_names_stays_in_the_folder(place: Path) -> None:
-    store = _made(place)
+def test_what_a_worker_names_stays_in_the_folder(store: Store, place: Path) -> None:
     names = ("../../up", "/abs", "sub/../../x", "", "a\0b", "sub/001/transcript.txt", "./ok", "d/")
     store.solved(Solved(A1, files=dict.fromkeys(names, b"x")))
     found = [path.relative_to(place.parent) for path in place.parent.rglob("*") if path.is_file()]
     below = Path("exp/attempts/o__r-1/plain-1")
     ours = {path for path in found if path.parent != Path("exp")}
     assert ours == {below / "sub/001/transcript.txt", below / "ok", below / "patch.diff"}
-    store.close()
 
 
 def _executed(statement: str) -> Callable[[Path], object]:
@@ -242,8 +240,7 @@ def test_is_judged_again_after_its_files_were_removed(place: Path) -> None:
     assert [file.name for file in place.rglob("test_output.txt")] == ["test_output.txt"]
 
 
-def test_is_read_while_it_is_written(place: Path) -> None:
-    store = _made(place)
+def test_is_read_while_it_is_written(store: Store, place: Path) -> None:
     other = stores.open(place)
     with store.database.transaction():
         store.database.put("about", {"name": "new", "value": "x"})
@@ -251,7 +248,6 @@ def test_is_read_while_it_is_written(place: Path) -> None:
     store.solved(Solved(A1, GOLD))
     assert other.due() == Due((A2,), (A1,))
     other.close()
-    store.close()
 
 
 def test_a_transaction_is_all_or_nothing(place: Path) -> None:

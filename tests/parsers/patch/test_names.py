@@ -70,6 +70,8 @@ def read(*changes: FileChange) -> object:
             [("top.py", None), (None, "top.py/x")], id="a folder in place of a file"),
         pytest.param([change(None, "n.py", NEW), change(None, "n.py", NEW)],
             f"n.py has several changes: {ONE}", id="created twice"),
+        pytest.param([FileChange(1, "top.py", "top.py", whole=(each,)) for each in "xy"],
+            f"top.py has several changes: {ONE}", id="sent whole twice"),
         pytest.param([FileChange(1, None, "n", new_mode="120000")],
             "n would have mode 120000: only regular files (mode 100644 or 100755) can be "
             "patched, no links or submodules",

@@ -9,7 +9,7 @@ from react_agent.parsers.patch.reading.whole_file import read_whole
 CODE = "import os\n\nprint(os)"
 FENCED = f"```python\n{CODE}\n```"
 LINES = ("import os", "", "print(os)")
-NO_FILE = "no whole file found: write its path, and below it a fence with all its lines"
+NO_FILE = "there is no change in this format"
 
 
 def test_a_fence_within_a_file_is_a_part_of_it() -> None:

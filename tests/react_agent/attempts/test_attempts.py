@@ -56,14 +56,12 @@ def test_the_one_that_nothing_is_open_of_comes_before_one_that_was_first(gated: 
 
 
 def test_the_one_whose_tests_pass_becomes_the_branch(demo_desk: Any) -> None:
-    replies = (edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP)
-    attempted = try_all(demo_desk, *replies, count=3)
+    attempted = try_all(demo_desk, edit(WRONG), DONE, edit(RIGHT), DONE, GIVE_UP, count=3)
     assert attempted.standings == ["tests fail", "tests pass", "gave_up, no change"]
     best = attempted.best
     assert best.is_success
     assert demo_desk.git("branch", "--list", "react-agent/*").split() == [best.branch]
-    shown = demo_desk.git("show", f"{best.branch}:stopwatch/parsing.py")
-    assert "SECONDS[unit or 's']" in shown
+    assert "SECONDS[unit or 's']" in demo_desk.git("show", f"{best.branch}:stopwatch/parsing.py")
 
 
 def test_a_configured_command_is_run_as_run_tests_would(demo_desk: Any) -> None:
@@ -94,8 +92,7 @@ def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: A
     assert attempted.best.stop is Stop.INTERRUPTED
     first = next(iter(sorted((demo_desk.folder / "runs").iterdir())))
     assert f"ended, and not published: react-agent resume {first.name}" in demo_desk.told
-    taken_up = demo_desk.take_up(RunFolder(first))
-    assert taken_up.is_success
+    assert demo_desk.take_up(RunFolder(first)).is_success
 
 
 def test_a_temperature_is_a_part_of_the_models_name(demo_desk: Any) -> None:

@@ -53,13 +53,12 @@ def plays(desk: Any, world: Any) -> Plays:
         opened.close()
         opened.transcript.close()
         text = opened.transcript.path.read_text(encoding="utf-8")
-        model = opened.agent.model
         return Played(
             opened.transcript.state,
             stop,
             text,
             opened.folder.path,
-            getattr(model, "seen", []),
+            getattr(opened.agent.model, "seen", []),
             opened.workspace.root,
         )
 

@@ -87,10 +87,8 @@ def test_wherever_it_is_cut_off(
     expected = whole.transcript.state
     kept = desk.folder / "kept"
     whole.folder.path.rename(kept)
-    entries = transcripts.read(kept / transcripts.NAME).entries
-    ends = places(text, entries)[4:]
-    chance = random.Random(long_seed)
-    for end in sorted(chance.sample(ends, share(len(ends)))):
+    ends = places(text, transcripts.read(kept / transcripts.NAME).entries)[4:]
+    for end in sorted(random.Random(long_seed).sample(ends, share(len(ends)))):
         shutil.copytree(kept, whole.folder.path, symlinks=True)
         whole.transcript.path.write_bytes(text[:end])
         opened = take_up(RunFolder(whole.folder.path), desk.around(*[says] * 40), Otherwise())

@@ -21,8 +21,7 @@ AGAIN = "[stuck]\nladder = back stop\n"
 
 def test_three_times_at_most(plays: Plays) -> None:
     replies = [reply for pair in CLAIMS for reply in pair]
-    played = plays(*replies, DONE)
-    assert len(played.back) == 3
+    assert len(plays(*replies, DONE).back) == 3
     assert len(plays(*replies, DONE, profile="[backtrack]\nmost = 1\n").back) == 1
 
 

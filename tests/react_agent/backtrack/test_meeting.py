@@ -54,8 +54,7 @@ def test_a_fork(plays: Plays, desk: Any, at: int) -> None:
     """Inside of what was taken back, it stands again, and is taken back again."""
     played = plays(CHANGE, LOOK, write(CLAIM), SEE, DONE)
     assert played.checks == ["case"]
-    forked = Fork(RunFolder(played.place), at)
-    outcome = fork(forked, desk.around(DONE), Otherwise(), keep=True)
+    outcome = fork(Fork(RunFolder(played.place), at), desk.around(DONE), Otherwise(), keep=True)
     assert outcome.state.wrote == {"src/app.py"}
     assert bool(outcome.state.dead_ends) is (at >= 3)
     assert "return 2" in (outcome.folder.workspace / "src/app.py").read_text()
@@ -65,8 +64,7 @@ def test_a_fork(plays: Plays, desk: Any, at: int) -> None:
 def test_a_refused_conclusion_is_taken_back_too(plays: Plays, desk: Any) -> None:
     """It was refused once in this run, and is not refused again."""
     claim = step("`parseDate` does not exist. Another way?", "no_tool_at_all", "x")
-    replies = (LOOK, claim, DONE, write("I write it."), SEE, DONE)
-    played = plays(*replies, profile=GATED, gate="on")
+    played = plays(LOOK, claim, DONE, write("I write it."), SEE, DONE, profile=GATED, gate="on")
     assert "steps=2-4" in played.back[0]
     assert [step.number for step in played.state.standing] == [1, 5, 6]
     before = refused(played.state)

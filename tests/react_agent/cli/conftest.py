@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from at_forge import AtForge, at_forge
+from by_hand import plain_git
 from emulated import Terminal, watch
 from hosting import KINDS
 from on_pty import OnPty
@@ -34,6 +35,11 @@ class Answer:
     code: int
     out: str
     err: str
+
+    def ends_well(self) -> str:
+        """What was printed by a command that succeeded and complained of nothing."""
+        assert (self.code, self.err) == (0, ""), self.out
+        return self.out
 
 
 class _Typed(io.StringIO):
@@ -126,16 +132,11 @@ class Cli:
 
     def git(self, *arguments: str) -> str:
         """In the repository."""
-        done = subprocess.run(
-            ["git", *arguments], cwd=self.folder / "repository", capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return plain_git(self.folder / "repository", *arguments).strip()
 
     def holdings(self) -> dict[str, str]:
         """All there is: every run, and every file with a hash of what it holds."""
-        folders = [self.folder, *(Path(os.environ[place]) for place in PLACES)]
-        files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
-        hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        hashes = {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files}
         return hashes | {str(run): "a run" for run in self.runs}
 
     def refused(self, *arguments: str, stdin: bytes = b"") -> tuple[int, str]:
@@ -146,6 +147,11 @@ class Cli:
         assert answer.err.count("\n") == 1
         assert self.holdings() == before
         return answer.code, answer.err.removeprefix("react-agent: ").rstrip("\n")
+
+    @property
+    def files(self) -> list[Path]:
+        folders = [self.folder, *(Path(os.environ[place]) for place in PLACES)]
+        return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
 
     @property
     def runs(self) -> list[Path]:

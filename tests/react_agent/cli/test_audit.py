@@ -17,9 +17,7 @@ def _saved(folder: Path, text: str) -> str:
 
 def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
     path = _saved(tmp_path, RUN)
-    answer = cli("audit", path, path)
-    assert answer.out == AUDIT * 2
-    assert (answer.code, answer.err) == (0, "")
+    assert cli("audit", path, path).ends_well() == AUDIT * 2
 
 
 @table_of(
@@ -58,6 +56,13 @@ def test_says_what_it_can_not_tell(cli: Any, tmp_path: Path, text: str, expected
     answer = cli("audit", _saved(tmp_path, text), "--only", "missing")
     assert "".join(answer.out.splitlines(keepends=True)[1:]) == expected
     assert (answer.code, answer.err) == (1, "")
+
+
+def test_a_command_may_contain_the_words_for_it(cli: Any, tmp_path: Path) -> None:
+    text = RUN.replace("make test\necho", "grep 'not recorded' a.py\necho not recorded")
+    answer = cli("audit", _saved(tmp_path, text))
+    assert "bubblewrap: grep 'not recorded' a.py\nran      step 5 | echo not recorded" in answer.out
+    assert (answer.code, answer.err) == (0, "")
 
 
 @table_of(

@@ -99,6 +99,18 @@ def test_no_model(cli: Any, place: Path) -> None:
     assert cli.refused(*SOLVE[:4]) == (2, line)
 
 
+@table_of(
+    ("variable", "value"),
+    [("ALL_PROXY", "socks://127.0.0.1:1"), ("SSL_CERT_FILE", "/nonexistent")],
+)
+def test_no_way_to_a_model(cli: Any, place: Path, variable: str, value: str) -> None:
+    """As some desktops set the first one."""
+    cli.environment |= {variable: value, "OPENAI_API_KEY": "sk-key-of-a-test"}
+    code, line = cli.refused(*SOLVE[:4], "--model", "openai/m")
+    told = "openai/m: HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE or the like can't be used: "
+    assert (code, line.startswith(told)) == (2, True)
+
+
 WHOLE, ANY = "whole number from 1", "number greater than 0"
 BUDGETS = {"steps": WHOLE, "tokens": WHOLE, "window": WHOLE, "seconds": ANY, "money": ANY}
 
@@ -201,8 +213,7 @@ def test_no_git(cli: Any, place: Path) -> None:
 
 def test_no_home(cli: Any) -> None:
     cli.environment |= {"HOME": "not/absolute", "XDG_STATE_HOME": "relative, and so ignored"}
-    line = "no home folder is known: set HOME or XDG_STATE_HOME"
-    assert cli.refused("show", "x") == (3, line)
+    assert cli.refused("show", "x") == (3, "no home folder is known: set HOME or XDG_STATE_HOME")
 
 
 def test_no_home_in_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,10 +236,7 @@ USAGE = "(see react-agent repair --help)"
         ("demo --dir repository", "repository already exists: name a new folder"),
         ("doctor --model replay/x", "a replay has no endpoint to check"),
         ("completion bash", "completion is gone: react-agent --install-completion does it"),
-        (
-            "endpoint --by-hand --port x",
-            "--port must be a whole number from 0 to 65535, not 'x'",
-        ),
+        ("endpoint --by-hand --port x", "--port must be a whole number from 0 to 65535, not 'x'"),
         (
             "endpoint --dir x",
             "endpoint --dir is gone: type the replies, or pipe them into standard input",
@@ -249,10 +257,7 @@ USAGE = "(see react-agent repair --help)"
         ("repair plain", "can't read plain: Is a directory"),
         ("repair nosuch", "can't read nosuch: No such file or directory"),
         ("repair file file", "one patch at a time: name one FILE"),
-        (
-            "repair --stats plain",
-            "--stats is gone: call it for each file and count its exit codes",
-        ),
+        ("repair --stats plain", "--stats is gone: call it for each file and count its exit codes"),
     ],
 )
 def test_what_a_command_can_not_do(cli: Any, place: Path, words: str, line: str) -> None:

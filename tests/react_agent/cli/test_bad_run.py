@@ -42,8 +42,7 @@ def test_a_folder_that_is_gone(cli: Any, place: Path) -> None:
     cli.folder = place / "gone"
     gone = 'rmdir "$PWD"; exec "$@"'
     answer = cli.run("show", "last", through=("sh", "-c", gone, "sh"))
-    line = "react-agent: the current folder no longer exists\n"
-    assert (answer.code, answer.err) == (3, line)
+    assert (answer.code, answer.err) == (3, "react-agent: the current folder no longer exists\n")
 
 
 def test_the_repository_of_a_run_is_gone(cli: Any, place: Path) -> None:
@@ -64,3 +63,9 @@ def test_a_folder_that_no_run_made_is_not_worked_in(cli: Any, place: Path, name:
     line = f"{place}/{name} already exists: put transcript.txt into a new folder, and resume that"
     assert cli.refused("resume", "transcript.txt") == (2, line)
     assert (place / name / "letter").read_text() == "mine"
+
+
+@table_of("option", ["--base-url", "--key"])
+def test_an_address_without_its_model(cli: Any, place: Path, option: str) -> None:
+    line = "--base-url and --key are for another model: name it with --model"
+    assert cli.refused("resume", "good.txt", option, "http://localhost/v1") == (2, line)

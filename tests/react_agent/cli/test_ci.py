@@ -142,12 +142,20 @@ def test_a_comment_has_a_review_answered(job: Job) -> None:
 def test_a_run_that_fails_says_so_below_the_issue(job: Job) -> None:
     job.event()
     model = job.cli.record(("list_files", ""))  # concludes without a change
-    done = job.run("issues", model=f"replay/{model}")
-    assert done.returncode == 1
+    assert job.run("issues", model=f"replay/{model}").returncode == 1
     [comment] = job.site.fake.repositories[job.site.path].comments[12]
     assert comment["body"].startswith("The agent did not solve this:")
     assert (job.site.requests(), job.told("output")) == ([], "")
     assert job.told("summary")
+
+
+@pytest.mark.slow
+def test_a_result_that_the_forge_refuses_is_in_the_summary(job: Job) -> None:
+    job.event()
+    job.site.server.plant("POST */pulls", Fault(403, {"message": "no"}))
+    done = job.run("issues")
+    assert (done.returncode, job.told("output")) == (1, "")
+    assert job.told("summary").startswith("# ")
 
 
 @pytest.mark.slow
@@ -214,8 +222,7 @@ def test_an_event_that_is_none(job: Job) -> None:
     place = job.folder / "event.json"
     missing = job()
     job.write(b"\xff\0{")
-    none = job()
-    assert [(one.code, one.err) for one in (missing, none)] == [
+    assert [(one.code, one.err) for one in (missing, job())] == [
         (2, f"react-agent: can't read the event {place}: No such file or directory\n"),
         (0, "nothing to do: the event is not JSON\n"),
     ]

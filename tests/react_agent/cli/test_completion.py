@@ -45,9 +45,7 @@ def next_words(cli: Any, line: str) -> list[str]:
     words = ["react-agent", *line.split(" ")]
     asked = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
     cli.environment.update(asked, _REACT_AGENT_COMPLETE="complete_bash")
-    answer = cli()
-    assert (answer.code, answer.err) == (0, "")
-    return answer.out.split()
+    return list(cli().ends_well().split())
 
 
 @table_of(

@@ -21,12 +21,11 @@ AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md 
 
 
 def test_it_leaves_a_branch_and_says_what_to_do_next(cli: Any, tmp_path: Path) -> None:
-    answer = cli("demo", "--dir", "repository")
-    assert (answer.code, answer.err) == (0, "")
-    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in answer.out
-    a_branch_whose_tests_pass(cli, answer.out, tmp_path)
+    out = cli("demo", "--dir", "repository").ends_well()
+    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in out
+    a_branch_whose_tests_pass(cli, out, tmp_path)
     nothing_else_is_touched(cli)
-    what_it_says_to_do_next_works(cli, answer.out)
+    what_it_says_to_do_next_works(cli, out)
     a_recording_of_it_names_no_place(cli)
 
 
@@ -100,8 +99,7 @@ def test_the_recording_is_what_the_tools_say_today(demo_desk: Any) -> None:
     recorded = fold(transcripts.read(BUNDLED).entries)
     issue = Issue(title_of(recorded.objective or ""), recorded.objective or "")
     request = replace(demo_desk.request(), issue=issue, model=f"replay/{BUNDLED}")
-    outcome = solve(request, demo_desk.around())
-    assert outcome.stop is Stop.CONCLUDED
+    assert solve(request, demo_desk.around()).stop is Stop.CONCLUDED
     tracebacks = [step.number for step in recorded.steps if "Traceback" in step.text]
     theirs = re.compile(rf"step ({'|'.join(map(str, tracebacks))}): Observation ")
     assert [line for line in demo_desk.told if not theirs.match(line)] == [], AGAIN

@@ -20,29 +20,27 @@ def _marks(out: str) -> dict[str, str]:
 
 
 def test_looks_at_the_machine_alone(cli: Any) -> None:
-    answer = cli("doctor")
-    marks = _marks(answer.out)
-    assert (answer.code, answer.err) == (0, "")
+    out = cli("doctor").ends_well()
+    marks = _marks(out)
     assert list(marks) == ["python", "git", "sandbox", "cache", "model"]
     assert marks["model"] == "-- none"
-    assert "-> find one with `react-agent init`, or name one with --model" in answer.out
+    assert "-> find one with `react-agent init`, or name one with --model" in out
 
 
 @table_of("kind", ["anthropic", "openai", "completions", "responses"])
 def test_asks_a_model_for_a_step(cli: Any, kind: str) -> None:
     cli.environment["MY_KEY"] = KEY
     with FakeEndpoint([STEP], key=KEY, models=[{"id": "m", "max_model_len": 8192}]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        url = server.base_url(kind)
         at = ("--base-url", url, "--key", "MY_KEY")
-        answer = cli("doctor", "--model", f"{kind}/m", *at)
-    marks = _marks(answer.out)
-    assert (answer.code, answer.err) == (0, "")
+        out = cli("doctor", "--model", f"{kind}/m", *at).ends_well()
+    marks = _marks(out)
     assert marks["key"] == "ok MY_KEY is set"
     assert marks["endpoint"] == f"ok {kind}/m at {url}"
     assert marks["answer"].startswith("ok a step in the right format, in ")
     assert marks["window"] == ("-- unknown" if kind == "anthropic" else "ok 8,192 tokens")
     assert marks["price"] == "-- unknown"
-    assert KEY not in answer.out
+    assert KEY not in out
 
 
 @table_of(

@@ -160,6 +160,21 @@ def test_a_run_by_hand(cli: Any, repository: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_reply_in_another_encoding(tmp_path: Path) -> None:
+    script, said = tmp_path / "replies.txt", list[str]()
+    script.write_bytes(b"gr\xfc\xdfe\n")
+    command = [SCRIPT, "endpoint", "--by-hand", "--port", "0"]
+    with (
+        script.open() as given,
+        subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stdout
+        asking(process.stdout.readline().split()[-4].removesuffix(":"), said, "x").join(20)
+        process.terminate()
+    assert said == ["gr\ufffd\ufffde"]
+
+
+@pytest.mark.slow
 def test_the_input_is_over(cli: Any) -> None:
     process = cli.start("endpoint", "--by-hand", "--port", "0")
     with process:

@@ -1,9 +1,10 @@
 """Each way in which a run ends early, through the real program: its report names what it saw."""
 
 import signal
-import time
 from pathlib import Path
 from typing import Any
+
+from waiting import see
 
 READ = ("read_file", "stopwatch/parsing.py")
 LOOK = ("read_file", "stopwatch/printing.py")
@@ -64,10 +65,7 @@ def test_an_interrupt_in_the_middle_of_a_step(cli: Any, repository: Path) -> Non
     wait = f"touch {cli.folder}/waits; sleep 60 # stopwatch/units.py"
     model = f"replay/{cli.record(READ, EDIT, ('run', wait))}"
     process = cli.start("solve", "see setup.py", "--repo", "repository", "--model", model)
-    deadline = time.monotonic() + 30
-    while not (cli.folder / "waits").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    see((cli.folder / "waits").exists)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert process.returncode == 130

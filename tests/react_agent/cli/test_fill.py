@@ -21,8 +21,7 @@ CALLED = (Objective("do it"), Said(TURN, facts={"in": "5100", "out": "40"}))
 
 def status(*entries: Entry, width: int = 80) -> str:
     """What is spent and filled, after these."""
-    rows = status_of(fold(entries)).rows(width, 0, 0)
-    return rows[1].plain
+    return status_of(fold(entries)).rows(width, 0, 0)[1].plain
 
 
 @table_of(

@@ -18,10 +18,9 @@ def old(cli: Any, repository: Path) -> str:
 
 
 def test_a_fork_goes_on_to_a_branch_of_its_own(cli: Any, old: str) -> None:
-    told = cli("fork", old, "--at", "2", "--say", "and no more")
+    told = cli("fork", old, "--at", "2", "--say", "and no more").ends_well()
     [new] = [run.name for run in cli.runs if run.name != old]
-    assert (told.code, told.err) == (0, "")
-    assert f"\ntranscript {cli.runs[0].parent}/{new}/transcript.txt\n" in told.out
+    assert f"\ntranscript {cli.runs[0].parent}/{new}/transcript.txt\n" in told
     assert len(cli.git("branch", "--list", "react-agent/*").split()) == 2
     shown = cli("show", new).out
     assert f"%% forked: run={old} at=2\n" in shown

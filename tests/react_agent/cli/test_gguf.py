@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -13,13 +12,13 @@ from typing import Any
 import pytest
 from check_rows import table_of
 from gguf_file import MODEL, gguf
+from waiting import is_gone, see
 
 from react_agent.places import settings_file
 from react_agent.state.state import fold
 from react_agent.state.transcript import read
 from react_agent.tools.package_data import install_command
 
-STAND_IN = Path(__file__).parents[2] / "endpoint" / "stand_in"
 STEP = " I look.\nAction: list_files\nAction Input: .\n"
 DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 
@@ -27,7 +26,7 @@ DONE = " Nothing to do.\nConclusion: I give up because nothing is wrong."
 @pytest.fixture
 def model(cli: Any) -> Path:
     """A file with nothing behind its header, beside what its server will say."""
-    cli.environment["PYTHONPATH"] = str(STAND_IN)
+    cli.environment["PYTHONPATH"] = str(Path(__file__).parents[2] / "endpoint" / "stand_in")
     path: Path = cli.folder / "my model.gguf"
     path.write_bytes(gguf(MODEL))
     path.with_suffix(".replies").write_text(f"{STEP}\n---\n{DONE}")
@@ -36,17 +35,6 @@ def model(cli: Any) -> Path:
 
 def _served(model: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in model.with_suffix(".served").read_text().splitlines()]
-
-
-def _has_ended(process: int, within: float = 10.0) -> bool:
-    until = time.monotonic() + within
-    while time.monotonic() < until:
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def test_a_run_has_a_server_of_its_own(cli: Any, repository: Path, model: Path) -> None:
@@ -60,7 +48,7 @@ def test_a_run_has_a_server_of_its_own(cli: Any, repository: Path, model: Path) 
     assert [step.said.turn.action for step in state.steps] == ["list_files"]
     assert (served["window"], state.window) == (4096, 4096)
     assert served["key"] not in transcript.read_text()
-    assert _has_ended(served["pid"])
+    see(lambda: is_gone(served["pid"]), 10)
 
 
 def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None:
@@ -68,13 +56,18 @@ def test_a_section_of_the_settings_names_the_file(cli: Any, model: Path) -> None
     (cli.folder / "other.replies").write_text(STEP)
     file = os.path.relpath(cli.folder / "other.gguf", settings_file().parent)
     cli.settings(f"[react_agent:model mine]\ngguf = {file}\nwindow = 2048\n")
-    answer = cli("doctor", "--model", "mine")
-    assert (answer.code, answer.err) == (0, "")
-    assert "A small model: 0 MB, loaded in " in answer.out
-    assert "ok   answer     a step in the right format, in " in answer.out
-    assert " prompt tokens a second, " in answer.out
-    assert "ok   window     2,048 tokens" in answer.out
-    assert "price" not in answer.out
+    out = cli("doctor", "--model", "mine").ends_well()
+    assert "A small model: 0 MB, loaded in " in out
+    assert "ok   answer     a step in the right format, in " in out
+    assert " prompt tokens a second, " in out
+    assert "ok   window     2,048 tokens" in out
+    assert "price" not in out
+
+
+def test_a_file_without_a_name_in_it_is_called_as_it_is(cli: Any, model: Path) -> None:
+    model.write_bytes(gguf({**MODEL, "general.name": ""}))
+    answer = cli("doctor", "--model", f"gguf/{model}")
+    assert "ok   file       my model: 0 MB, loaded in " in answer.out
 
 
 @table_of(
@@ -123,13 +116,8 @@ def _begun(cli: Any, repository: Path, model: Path) -> "subprocess.Popen[str]":
     """A run that waits for its model."""
     words = ("solve", "Mend it.", "--repo", str(repository), "--model", f"gguf/{model}")
     process: subprocess.Popen[str] = cli.start(*words)
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if model.with_suffix(".served").exists() and _served(model):
-            return process
-        time.sleep(0.05)
-    process.kill()
-    raise TimeoutError("no server began")
+    see(lambda: model.with_suffix(".served").exists() and _served(model))
+    return process
 
 
 @pytest.mark.parametrize(
@@ -152,4 +140,4 @@ def test_a_killed_run_leaves_nothing_and_shares_nothing_with_another(
         urllib.request.urlopen(asked)
     run.send_signal(how)
     run.communicate(timeout=30)
-    assert all(_has_ended(served["pid"]) for served in (first, second))
+    see(lambda: is_gone(first["pid"]) and is_gone(second["pid"]), 20)

@@ -29,13 +29,12 @@ SLOW = {"anthropic", "openai", "pydantic", "git", "unidiff"}
 
 
 def test_the_top_level_help_names_every_command(cli: Any) -> None:
-    answer = cli("--help")
-    assert (answer.code, answer.err) == (0, "")
+    out = cli("--help").ends_well()
     width = max(map(len, COMMANDS)) + 2
     for name, one in COMMANDS.items():
-        assert f"  {name:<{width}}{one.about}\n" in answer.out
+        assert f"  {name:<{width}}{one.about}\n" in out
     for code in ("0", "1", "2", "3", "130"):
-        assert f"\n    {code:<5}" in answer.out
+        assert f"\n    {code:<5}" in out
 
 
 def test_no_command_is_an_error_that_helps(cli: Any) -> None:
@@ -48,14 +47,13 @@ def test_reads_well_on_eighty_columns(
     cli: Any, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    answer = cli(*command.split(), "--help")
-    assert (answer.code, answer.err) == (0, "")
-    assert cli(*command.split(), "-h") == answer
-    assert answer.out.startswith(f"Usage: react-agent {command}".rstrip())
-    assert f"\n  Example:\n    react-agent {command}".rstrip() in answer.out
-    assert [line for line in answer.out.split("\n") if len(line) > 80] == []
+    out = cli(*command.split(), "--help").ends_well()
+    assert cli(*command.split(), "-h").ends_well() == out
+    assert out.startswith(f"Usage: react-agent {command}".rstrip())
+    assert f"\n  Example:\n    react-agent {command}".rstrip() in out
+    assert [line for line in out.split("\n") if len(line) > 80] == []
     for ugly in ("{", "<", "TEXT", "PATH  ", "INTEGER"):
-        assert ugly not in answer.out
+        assert ugly not in out
 
 
 def test_names_its_arguments(cli: Any) -> None:

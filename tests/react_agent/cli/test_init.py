@@ -44,9 +44,7 @@ def home(cli: Any, tmp_path: Path) -> Path:
 
 
 def _added(cli: Any, *arguments: str) -> str:
-    answer = cli("init", *arguments)
-    assert (answer.code, answer.err) == (0, ""), answer.out
-    assert "a step in the right format" in answer.out
+    assert "a step in the right format" in cli("init", *arguments).ends_well()
     return settings_file().read_text()
 
 
@@ -110,9 +108,7 @@ def test_only_adds_to_the_settings(
 
 
 def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> None:
-    place = settings_file()
-    place.parent.mkdir(parents=True)
-    place.write_text("[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n")
+    place = cli.settings("[react_agent]\nkeep = yes\nmodel =\n[react_agent:budget]\nsteps = 7\n")
     _added(cli, "--model", f"openai/m@{server.url}/v1")
     new = read_settings(place)
     assert (new.model, new.keep, new.budget) == ("m", True, {"steps": "7"})
@@ -128,6 +124,7 @@ def test_replaces_a_default_that_is_empty(cli: Any, server: FakeEndpoint) -> Non
         pytest.param(("--model", "opnai/m"), 2, "(did you mean openai/m?)", id="misspelled"),
         pytest.param(("--model", "openai/m", "--key", KEY), 2, "--key takes the name of an environ",
                      id="a key"),
+        pytest.param(("--key", "A"), 2, "--key is for a model or an address", id="a key alone"),
         pytest.param(("--model", "openai/m", "--name", "a b"), 2, "a name has letters, digits",
                      id="no name"),
         pytest.param(("--model", "openai/m", "--name", "old"), 2, "there is a model 'old' already",
@@ -139,12 +136,11 @@ def test_writes_nothing_that_does_not_work(
     cli: Any, home: Path, arguments: tuple[str, ...], code: int, line: str
 ) -> None:
     (home / "models/deep/big-00001-of-00002.gguf").unlink()
-    settings_file().parent.mkdir(parents=True)
-    settings_file().write_text("[react_agent:model old]\nspec = openai/a\n")
+    place = cli.settings("[react_agent:model old]\nspec = openai/a\n")
     answer = cli("init", *arguments)
     assert (answer.code, line in answer.out + answer.err) == (code, True), answer
     assert KEY not in answer.out + answer.err
-    assert settings_file().read_text() == "[react_agent:model old]\nspec = openai/a\n"
+    assert place.read_text() == "[react_agent:model old]\nspec = openai/a\n"
 
 
 def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) -> None:
@@ -153,6 +149,12 @@ def test_a_list_without_a_choice_writes_nothing(cli: Any, server: FakeEndpoint) 
     line = "react-agent: choose a model with --model, or take the first with --yes\n"
     assert (answer.code, answer.err) == (2, line)
     assert not settings_file().exists()
+
+
+def test_says_why_a_server_that_is_named_is_no_use(cli: Any) -> None:
+    answer = cli("init", "--base-url", "http://127.0.0.1:1/v1")
+    assert answer.out.startswith(" 1  server  it does not list its models: ")
+    assert (answer.code, settings_file().exists()) == (2, False)
 
 
 def test_finds_servers_on_their_ports_and_files(
@@ -197,7 +199,7 @@ def test_says_what_to_do_where_nothing_is_found(
 @pytest.mark.parametrize("kind", ["anthropic", "openai"])
 def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
     with FakeEndpoint(key=KEY, models=LISTED) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
+        url = server.base_url(kind)
         name = kind.upper()
         variables = {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": url, "HOME": str(tmp_path)}
         found = [one for one in sources(variables, {"nobody": 1}) if "gguf" not in one.name]
@@ -213,8 +215,7 @@ def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
 def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:
     cli.environment["TTY_COMPATIBLE"] = "1"
     typed = "7\n\ncodr\ncoder\nmy coder\nmine\n"
-    answer = cli("init", "--base-url", f"{server.url}/v1", typed=typed)
-    assert (answer.code, answer.err) == (0, ""), answer.out
+    out = cli("init", "--base-url", f"{server.url}/v1", typed=typed).ends_well()
     asked = (
         "KIND/NAME@URL [1]: ",
         "there are 1 to choose from\nA number, or a model as ",
@@ -224,8 +225,8 @@ def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> No
         "not 'my coder'\nIts name [coder]: ",
         "In a repository: react-agent solve",
     )
-    places = [answer.out.find(one) for one in asked]
-    assert places[0] > -1 and places == sorted(places), answer.out
+    places = [out.find(one) for one in asked]
+    assert places[0] > -1 and places == sorted(places), out
     assert read_settings(settings_file()).model == "mine"
 
 

@@ -4,12 +4,12 @@ import errno
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from title_patch import TITLE_PATCH
+from waiting import see
 
 from react_agent.parsers.transcript.entries import Event, Reading
 from react_agent.state import transcript as transcripts
@@ -32,11 +32,8 @@ def started(cli: Any, model: Path) -> "subprocess.Popen[str]":
     process: subprocess.Popen[str] = cli.start(
         "solve", ISSUE, "--repo", "repository", "--model", f"replay/{model}"
     )
-    deadline = time.monotonic() + 30
-    while not (cli.folder / "waits").exists():
-        assert time.monotonic() < deadline
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
+    see(lambda: (cli.folder / "waits").exists() or process.poll() is not None)
+    assert process.poll() is None, process.communicate()
     return process
 
 
@@ -109,7 +106,6 @@ def test_no_room_for_the_transcript(cli: Any, repository: Path) -> None:
     assert (failed.code, failed.err) == (3, f"react-agent: {line}; {GO_ON} {run.name}\n")
     assert reading(cli).torn == ""
     assert cli.git("branch", "--list", "react-agent/*") == ""
-    done = cli("resume", run.name)
-    assert (done.code, done.err) == (0, "")
+    cli("resume", run.name).ends_well()
     again = cli.run("replay", run.name, through=small_files)  # its folder goes
     assert (again.code, again.err.count("\n"), GO_ON in again.err) == (3, 1, False)

@@ -11,8 +11,7 @@ TOKEN = "ghp_s3cret"
 
 
 def solved(cli: Any, named: str) -> str:
-    model = cli.record(("list_files", ""))
-    answer = cli.solve(named, model)
+    answer = cli.solve(named, cli.record(("list_files", "")))
     assert (answer.code, answer.err) == (1, "")
     (run,) = cli.runs
     return str((run / "transcript.txt").read_text())

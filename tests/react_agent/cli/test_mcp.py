@@ -55,10 +55,8 @@ def test_a_run_has_the_tools_of_a_server(cli: Any, repository: Path, starts: Pat
     assert re.fullmatch(r"\(Your reply was mended: .*\)\nseen", texts[2])
     assert [step.status.value for step in state.steps[:3]] == ["ok", "failed", "ok"]
     assert starts.read_text() == "started\n"
-    shown = cli("show", "last", "1")
-    assert "tickets_find" in shown.out
-    replayed = cli("replay", "last")
-    assert (replayed.code, replayed.err) == (0, ""), replayed.out
+    assert "tickets_find" in cli("show", "last", "1").out
+    cli("replay", "last").ends_well()
     assert starts.read_text() == "started\n"
     assert re.search(r"mcp=\S*tickets", (cli.runs[0] / "transcript.txt").read_text())
 
@@ -71,7 +69,7 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
         assert starts.read_text() == "started\n"
         cli.settings(settings_file().read_text().replace("tools = find", "tools = long"))
         cli("resume", "last", "--steps", "5")
-        prompts = [request.prompt for request in server.requests if request.method == "POST"]
+        prompts = [request.prompt for request in server.posts]
         transcript = cli.runs[0] / "transcript.txt"
         state = fold(read(transcript).entries)
         transcript.write_text(re.sub("(?m)^%% step: n=1 .*\n", "", transcript.read_text()))

@@ -15,13 +15,6 @@ STATUS = re.compile(r"^(?:step \d+  .*|[\d,]+ tokens?)  \d+ s", re.MULTILINE)
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*[34]\d(?:;\d+)*m")
 
 
-@pytest.fixture
-def solve(cli: Any, repository: Path) -> tuple[str, ...]:
-    """A run of two steps, the second long enough to see the status line count."""
-    model = cli.record(("read_file", "README.md"), ("run", "sleep 0.3; seq 40"))
-    return "solve", TITLE, "--repo", "repository", "--model", f"replay/{model}"
-
-
 NARROWED = {"run sleep": 40, "step 3": 120}
 WIDTHS = [
     *(pytest.param(Terminal(columns), {}, id=str(columns)) for columns in (80, 40, 200)),
@@ -33,8 +26,11 @@ WIDTHS = [
 
 @pytest.mark.parametrize(("terminal", "widths"), WIDTHS)
 def test_rows_that_count_leave_no_trace(
-    cli: Any, solve: tuple[str, ...], terminal: Terminal, widths: dict[str, int]
+    cli: Any, repository: Path, terminal: Terminal, widths: dict[str, int]
 ) -> None:
+    """The second step is long enough to see the status line count."""
+    model = cli.record(("read_file", "README.md"), ("run", "sleep 0.3; seq 40"))
+    solve = ("solve", TITLE, "--repo", "repository", "--model", f"replay/{model}")
     terminal = copy.deepcopy(terminal)
     counted: list[str] = []
     assert cli.watched(terminal, *solve, widths=widths, looked=counted.append) == 1
@@ -96,9 +92,7 @@ def test_raw_is_the_file_itself(cli: Any, recorded: str) -> None:
 def test_an_encoding_that_lacks_a_letter(
     cli: Any, recorded: str, environment: dict[str, str]
 ) -> None:
-    answer = cli.run("show", recorded, env=environment)
-    assert (answer.code, answer.err) == (0, "")
-    assert r"\xe9\u2026" in answer.out
+    assert r"\xe9\u2026" in cli.run("show", recorded, env=environment).ends_well()
     missing = cli.run("show", "Größe", env=environment)
     assert (missing.code, missing.err.count("\n")) == (2, 1)
 

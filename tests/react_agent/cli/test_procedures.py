@@ -8,8 +8,6 @@ from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile_file import shipped as shipped_profile
 
-BAD = "procedure: mine\nstate: do\n  role one:\n    tools: grepp\n  next: end_state\n"
-
 
 def test_lists_them(cli: Any) -> None:
     assert cli("inspect", "procedures").out == (
@@ -27,7 +25,7 @@ def test_shows_one(cli: Any) -> None:
     ("text", "said"),
     {
         "tool": (
-            BAD,
+            "procedure: mine\nstate: do\n  role one:\n    tools: grepp\n  next: end_state\n",
             ":4: expected names of tools (`react-agent inspect tools` lists them), found 'grepp'",
         ),
         "empty": ("", ":1: expected `procedure: NAME` first, found 'nothing'"),

@@ -26,8 +26,7 @@ Fixes #12
 
 def test_an_issue_becomes_a_pull_request(desk: AtForge, tmp_path: Path) -> None:
     before = desk.cli.git("for-each-ref"), desk.cli.git("status", "--porcelain")
-    answer = desk.solve("--pr")
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr").ends_well()
     request = desk.request
     assert (request.title, request.branch) == ('"90 min" is read as 90 seconds', BRANCH)
     assert (request.base, request.is_draft) == ("trunk", False)
@@ -47,8 +46,7 @@ def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
     desk.solve("--pr")
     first = desk.site.head(BRANCH)
     desk.site.issue(12, "Blanks before units", "They are not read.")
-    answer = desk.solve("--pr", model=desk.adds())
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr", model=desk.adds()).ends_well()
     assert (desk.request.title, desk.request.branch) == ("Blanks before units", BRANCH)
     assert desk.request.body.startswith(
         "it is done\n\n**Tested**\n\n- `tests: 1 failed, 5 passed; "
@@ -61,10 +59,8 @@ def test_a_second_run_takes_the_place_of_the_first(desk: AtForge) -> None:
 def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
     desk.solve("--pr")
     theirs = desk.site.commit(BRANCH, "theirs.txt")
-    answer = desk.solve("--pr", model=desk.adds())
-    assert (answer.code, answer.err) == (0, "")
-    told = f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them"
-    assert told in answer.out
+    out = desk.solve("--pr", model=desk.adds()).ends_well()
+    assert f"{BRANCH} has commits of others at {desk.site.url}: the run continues from them" in out
     assert desk.site.git("rev-parse", f"{BRANCH}^") == theirs
     assert desk.site.git("show", f"{BRANCH}:NOTES.md") == "A blank may stand before a unit."
     assert desk.request.branch == BRANCH
@@ -73,10 +69,9 @@ def test_a_run_goes_on_from_commits_of_somebody_else(desk: AtForge) -> None:
 def test_commits_that_came_during_the_run_stay(desk: AtForge) -> None:
     desk.solve("--pr", "--dry-run")
     theirs = desk.site.commit(BRANCH, "theirs.txt")
-    line = desk.refused("pr", desk.run)
-    assert line == (
+    assert desk.refused("pr", desk.run) == (
         f"{BRANCH} at {desk.site.url} has a commit that is not ours: {theirs[:10]} by A Developer "
-        "(Add theirs.txt); it was not changed: delete or rename it there, then try again"
+        "(Save theirs.txt); it was not changed: delete or rename it there, then try again"
     )
     assert desk.site.head(BRANCH) == theirs
     assert desk.site.requests() == []
@@ -89,8 +84,7 @@ def test_by_a_fork(desk: AtForge) -> None:
     assert (site.has(BRANCH), desk.tests_there(BRANCH, site.fork_path)) == (False, 0)
     assert (desk.request.branch, desk.request.base) == (BRANCH, "trunk")
     theirs = desk.site.commit(BRANCH, "theirs.txt", site.fork_path)
-    answer = desk.solve("--pr", "--fork", model=desk.adds())
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr", "--fork", model=desk.adds()).ends_well()
     assert site.git("rev-parse", f"{BRANCH}^", path=site.fork_path) == theirs
     assert desk.request.body.startswith("it is done\n")
     assert not site.has(BRANCH)

@@ -8,7 +8,6 @@ from loopback import Fault
 
 pytestmark = pytest.mark.slow
 READ = "GET *issues/12"
-FETCH = "GET /*.git/info/refs"
 PUSH = "POST *git-receive-pack"
 OPEN = {"github": "POST *pulls", "gitlab": "POST *merge_requests", "gitea": "POST *pulls"}
 GONE = {
@@ -50,7 +49,7 @@ def test_what_passes_is_waited_for(desk: AtForge) -> None:
 
 
 def test_a_base_that_cannot_be_fetched(desk: AtForge) -> None:
-    desk.site.server.plant(FETCH, Fault(403, b"no"))
+    desk.site.server.plant("GET /*.git/info/refs", Fault(403, b"no"))
     assert costs_nothing(desk).replace(desk.site.path, "REPO") == (
         "http://127.0.0.1:PORT/REPO.git does not let this token read it (403); "
         "give the token permission to read the repository's contents"
@@ -58,8 +57,7 @@ def test_a_base_that_cannot_be_fetched(desk: AtForge) -> None:
 
 
 def test_a_base_that_is_not_there(desk: AtForge) -> None:
-    line = costs_nothing(desk, "--base", "main")
-    assert line.replace(desk.site.path, "REPO") == (
+    assert costs_nothing(desk, "--base", "main").replace(desk.site.path, "REPO") == (
         "http://127.0.0.1:PORT/REPO.git has no branch main"
     )
 
@@ -73,6 +71,13 @@ def test_a_token_that_may_not_push_or_none(desk: AtForge) -> None:
     assert costs_nothing(desk) == (
         "127.0.0.1:PORT: opening a pull request needs a token: put one into SITE_TOKEN"
     )
+
+
+@pytest.mark.parametrize("options", [(), ("--fork",)], ids=["itself", "a fork"])
+def test_an_archived_repository(desk: AtForge, options: tuple[str, ...]) -> None:
+    desk.site.archive()
+    line = f"{desk.site.path} is archived: nothing can be sent to it"
+    assert costs_nothing(desk, *options) == line
 
 
 def test_a_forge_that_is_not_there(desk: AtForge) -> None:
@@ -94,8 +99,7 @@ def paid(desk: AtForge, *options: str) -> str:
 
 
 def later(desk: AtForge, *options: str) -> None:
-    answer = desk.cli("pr", desk.run, *options)
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("pr", desk.run, *options).ends_well()
     assert desk.request.branch == BRANCH
     assert desk.site.head(BRANCH) == desk.cli.git("rev-parse", BRANCH)
 
@@ -134,8 +138,7 @@ def test_a_push_that_fails(desk: AtForge) -> None:
 
 def test_a_branch_that_is_protected(desk: AtForge) -> None:
     place = desk.site.repositories.refuse(desk.site.path, "no such names here")
-    line = paid(desk)
-    assert line.replace(desk.site.path, "REPO") == (
+    assert paid(desk).replace(desk.site.path, "REPO") == (
         f"http://127.0.0.1:PORT/REPO.git refused the branch {BRANCH} "
         "(pre-receive hook declined); it says: no such names here"
     )

@@ -64,13 +64,11 @@ def _assert_only_words(page: str) -> None:
 )
 def test_a_pull_request_is_words(desk: AtForge) -> None:
     model = _model(desk, ("write_file", "NOTES.md\nA blank may stand before a unit.\n"))
-    answer = desk.solve("--pr", model=model)
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr", model=model).ends_well()
     body = desk.request.body
     assert ("approve and merge this" in body, body.count("Fixes #12")) == (True, 1)
     _assert_only_words(body.replace("Fixes #12", ""))
-    message = desk.site.git("log", "-1", "--format=%B", BRANCH)
-    for text in (desk.request.title, message):
+    for text in (desk.request.title, desk.site.git("log", "-1", "--format=%B", BRANCH)):
         assert (CALLS.findall(text), CLOSES.findall(text)) == ([], [])
         assert not re.search(r"\[skip|Signed-off|\x1b|\u202e|\u200b|<U\+003C>", text)
 

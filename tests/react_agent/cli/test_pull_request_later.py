@@ -2,12 +2,12 @@
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from at_forge import BRANCH, AtForge
+from by_hand import plain_git
 
 from react_agent.runs.report import MOST_BYTES
 
@@ -40,8 +40,7 @@ def test_what_would_be_sent_is_what_is_sent(desk: AtForge) -> None:
 
 def test_what_it_was_asked_to_be_counts_later(desk: AtForge) -> None:
     shown = desk.solve("--dry-run", "--draft", "--fork").out.partition("\nbranch: ")[2]
-    begins = f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\n"
-    assert shown.startswith(begins)
+    assert shown.startswith(f"{BRANCH} -> trunk at a fork of yours\ndraft: yes\n")
     assert desk.cli("pr", desk.run).code == 0
     assert desk.request.is_draft
     assert not desk.site.has(BRANCH)
@@ -56,8 +55,7 @@ def test_a_run_that_was_not_meant_for_it_in_a_moved_repository(desk: AtForge) ->
     place = desk.cli.folder / "repository"
     line = desk.refused("pr", desk.run)
     assert line == f"the repository of this run is not at {place}: say where, with --repo"
-    answer = desk.cli("pr", desk.run, "--repo", str(moved))
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("pr", desk.run, "--repo", str(moved)).ends_well()
     assert (desk.request.branch, desk.request.is_draft) == (BRANCH, False)
     assert "\nFixes #12\n" in desk.request.body
     assert str(desk.cli.folder) not in desk.request.body
@@ -67,8 +65,7 @@ def test_a_run_that_was_not_meant_for_it_in_a_moved_repository(desk: AtForge) ->
 def test_a_run_that_is_taken_up_again(desk: AtForge) -> None:
     assert desk.solve("--pr", "--steps", "5").code == 1
     assert desk.writes == []
-    answer = desk.cli("resume", desk.run, "--steps", "40")
-    assert (answer.code, answer.err) == (0, "")
+    desk.cli("resume", desk.run, "--steps", "40").ends_well()
     assert desk.request.branch == BRANCH
     assert desk.tests_there(BRANCH) == 0
 
@@ -132,11 +129,10 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     cli: Any, repository: Path, tmp_path: Path
 ) -> None:
     bare = tmp_path / "bare.git"
-    subprocess.run(["git", "clone", "-q", "--bare", repository, bare], check=True)
+    plain_git(tmp_path, "clone", "-q", "--bare", str(repository), str(bare))
     cli.git("remote", "add", "origin", str(bare))
     cli.git("fetch", "-q", "origin")
-    model = cli.record(("write_file", "notes.md\nA note.\n"))
-    cli.solve("Write a note", model)
+    cli.solve("Write a note", cli.record(("write_file", "notes.md\nA note.\n")))
     line = f"{repository} has no branch 'gone': name one with --base"
     for way in ([], ["--dry-run"]):
         assert cli.refused("pr", "last", "--base", "gone", *way) == (2, line)
@@ -146,12 +142,12 @@ def test_a_remote_that_is_a_folder_gets_nothing_and_that_is_said(
     branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
     said = f"there is no forge: nothing is pushed, {branch} is in {repository}\n"
     assert (answer.code, answer.err) == (0, said)
-    assert "react-agent" not in subprocess.check_output(["git", "branch"], cwd=bare, text=True)
+    assert "react-agent" not in plain_git(bare, "branch")
 
 
 def test_the_last_run_of_another_repository_must_be_named(cli: Any, repository: Path) -> None:
     cli.solve("Write a note", cli.record(("write_file", "notes.md\nA note.\n")))
-    subprocess.run(["git", "init", "-q", cli.folder], check=True)
+    plain_git(cli.folder, "init", "-q")
     [run] = cli.runs
     line = f"the last run is one of {repository}: name it, react-agent pr {run.name}"
     assert cli.refused("pr", "last") == (2, line)

@@ -2,33 +2,22 @@
 
 import base64
 import os
-import random
-import string
 import sys
 from pathlib import Path
 
 import pytest
 from at_forge import BRANCH, AtForge
 from loopback import Fault
+from planted_keys import apart, keys
 
 pytestmark = pytest.mark.slow
-PLACES = ("XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+KEY = keys(7)["GitHub, classic"][1]
 HOOKS = ("pre-push", "post-commit", "pre-commit", "reference-transaction", "post-checkout")
-
-
-def key() -> str:
-    rows = random.Random(7)
-    return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
-
-
-def apart(secret: str) -> str:
-    """As a shell puts it together."""
-    return f"{secret[:6]}''{secret[6:]}"
 
 
 def test_a_key_in_code_goes_nowhere(desk: AtForge) -> None:
     """A command has put it there: what a model writes itself is refused before."""
-    writes = f"echo 'KEY = \"{apart(key())}\"' > stopwatch/more.py"
+    writes = f"echo 'KEY = \"{apart(KEY)}\"' > stopwatch/more.py"
     model = desk.cli.record(("write_file", 'stopwatch/more.py\nKEY = ""\n'), ("run", writes))
     answer = desk.solve("--pr", model=model)
     assert answer.code == 1
@@ -39,7 +28,7 @@ def test_a_key_in_code_goes_nowhere(desk: AtForge) -> None:
     assert desk.writes == []
     shown = desk.cli("pr", desk.run, "--dry-run").out
     assert "\nrefused: stopwatch/more.py:1 holds a GitHub token\n" in shown
-    assert key() not in shown
+    assert KEY not in shown
     assert desk.refused("pr", desk.run).startswith("no pull request: stopwatch/more.py:1 ")
     assert desk.writes == []
 
@@ -48,13 +37,12 @@ def test_litter_is_dropped(desk: AtForge) -> None:
     model = desk.cli.record(
         ("write_file", "tmp_1.py\nprint(1)\n"),
         ("run", "mkdir build; echo x > build/a.o; echo y > out.log; git add --force ."),
-        ("run", f"echo 'the token is {apart(key())}' > notes.txt; git add notes.txt"),
+        ("run", f"echo 'the token is {apart(KEY)}' > notes.txt; git add notes.txt"),
         ("write_file", "NOTES.md\nA blank may stand before a unit.\n"),
     )
-    answer = desk.solve("--pr", model=model)
-    assert (answer.code, answer.err) == (0, "")
+    out = desk.solve("--pr", model=model).ends_well()
     assert desk.site.git("diff", "--name-only", f"trunk...{BRANCH}") == "NOTES.md"
-    said = answer.out.partition("\ndropped ")[2].partition("\ntests ")[0]
+    said = out.partition("\ndropped ")[2].partition("\ntests ")[0]
     names = [line.split()[0] for line in said.strip().split("\n")]
     assert sorted(names) == ["build/a.o", "notes.txt", "out.log", "tmp_1.py"]
 
@@ -86,7 +74,7 @@ Path({found!r}).write_text(f"{{len(below) > 3}}\\n{{''.join(held)}}")
 
 
 @pytest.mark.parametrize("fault", [None, Fault(401, {"message": "no"})], ids=["sent", "refused"])
-def test_the_token_is_nowhere(desk: AtForge, tmp_path: Path, fault: Fault | None) -> None:
+def test_the_token_is_nowhere(desk: AtForge, fault: Fault | None) -> None:
     """Though a command of the run looks for it, and the forge says it again."""
     site = desk.site
     said = f"Bad: {site.token} http://me:{site.token}@{site.server.host}/"
@@ -95,15 +83,13 @@ def test_the_token_is_nowhere(desk: AtForge, tmp_path: Path, fault: Fault | None
         site.server.plant("* /*git-receive-pack", Fault(401, said.encode()))
         site.server.plant("POST *pull*", Fault(401, {"message": said}))
         site.server.plant("POST *merge*", Fault(401, {"message": said}))
-    looks = ("run", "env; git config --list; git remote -v")
     desk.cli.settings(f"[react_agent]\nkeep = yes\n{desk.site.settings}")
-    answer = desk.solve("--pr", model=desk.adds(looks))
+    answer = desk.solve("--pr", model=desk.adds(("run", "env; git config --list; git remote -v")))
     again = desk.cli("pr", desk.run)
     assert (answer.code, again.code) == ((1, 0) if fault else (0, 0))
     printed = [answer.out, answer.err, again.out, again.err, desk.request.body]
     assert [text for text in printed if site.token in text or coded in text] == []
-    folders = [desk.cli.folder, *(Path(os.environ[name]) for name in PLACES)]
-    files = [path for place in folders for path in place.rglob("*") if path.is_file()]
+    files = desk.cli.files
     assert len(files) > 50
     secrets = site.token.encode(), coded.encode()
     held = [it for it in files if any(one in it.read_bytes() for one in secrets)]
@@ -138,8 +124,7 @@ def test_no_hook_of_the_person_runs(desk: AtForge, repository: Path, tmp_path: P
         hook = repository / ".git" / "hooks" / name
         hook.write_text(f"#!/bin/sh\necho {name} >> '{tmp_path}/ran'\nexit 1\n")
         hook.chmod(0o755)
-    answer = desk.solve("--pr")
-    assert (answer.code, answer.err) == (0, "")
+    desk.solve("--pr").ends_well()
     assert desk.cli("pr", desk.run).code == 0
     assert not (tmp_path / "ran").exists()
     assert desk.tests_there(BRANCH) == 0

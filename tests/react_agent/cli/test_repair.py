@@ -28,7 +28,6 @@ I have fixed it:
  three
 ```
 """
-FENCE = "the fence around the patch was left out\n"
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def test_the_patch_here_and_the_repairs_there(
 ) -> None:
     answer = cli("repair", *arguments, stdin=stdin)
     assert (answer.code, answer.out) == (0, PATCH)
-    assert answer.err.startswith(FENCE)
+    assert answer.err.startswith("the fence around the patch was left out\n")
 
 
 def test_from_a_reply_to_a_change(cli: Any, top: Path) -> None:

@@ -46,6 +46,8 @@ def test_a_transcript_of_any_name(cli: Any, run: str) -> None:
     assert answer.out.endswith(
         'Observation was "" and is ""\n1 step, ended as concluded: 1 difference\n'
     )
+    answer = replayed(text.replace("\n%% turn: n=1", "\n%% turn: why=soon n=1"))
+    assert (answer.code, answer.err) == (0, "")
     answer = replayed(text[: text.index("Thought: enough")])
     assert answer.code == 0
     assert answer.out.endswith("1 step, ended as model_failed: every prompt as recorded\n")

@@ -1,7 +1,6 @@
 """A review, answered at each forge: the right threads, one commit on top, an answer to each."""
 
 import itertools
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -80,8 +79,7 @@ def discussed(site: Site, **options: Any) -> Reviewed:
 def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork: bool) -> None:
     pull = discussed(site, by_fork=by_fork)
     before, said = pull.head, len(pull.answers())
-    answer = answered(pull, DONE, NOTES)
-    assert (answer.code, answer.err) == (0, "")
+    out = answered(pull, DONE, NOTES).ends_well()
     [run] = cli.runs
     names = {"me": pull.me, "owner": pull.owner, "bot": pull.bot, "number": pull.number}
     text = (run / "transcript.txt").read_text()
@@ -94,10 +92,8 @@ def test_a_review_is_answered(cli: Any, site: Site, answered: Answered, by_fork:
     assert pull.answers()[said:] == [
         f"{text}\n\nreact-agent, {pull.head[:10]}\n\n{SIGNED}" for text in TEXTS
     ]
-    places = (cli.folder, Path(os.environ["XDG_STATE_HOME"]), Path(os.environ["XDG_CACHE_HOME"]))
-    files = (path for place in places for path in place.rglob("*") if path.is_file())
-    assert not [path for path in files if site.token.encode() in path.read_bytes()]
-    assert site.token not in answer.out
+    assert not [path for path in cli.files if site.token.encode() in path.read_bytes()]
+    assert site.token not in out
     again = answered(pull, DONE)
     assert again.code == 0
     assert f"pull request {pull.number} has no thread to answer" in again.out + again.err
@@ -142,8 +138,7 @@ def test_a_name_that_is_taken_here(cli: Any, site: Site, answered: Answered) -> 
     ours = cli.git("rev-parse", "trunk")
     pull.on_line("Where are notes?", PARSING, 7)
     before = site.head("trunk", pull.source)
-    answer = answered(pull, "notes.md is there now.", NOTES)
-    assert (answer.code, answer.err) == (0, "")
+    answered(pull, "notes.md is there now.", NOTES).ends_well()
     assert cli.git("rev-parse", "trunk") == ours
     made = cli.git("rev-parse", "trunk-2")
     assert made == site.head("trunk", pull.source)
@@ -167,6 +162,9 @@ def test_a_fault_in_the_middle(cli: Any, site: Site, answered: Answered) -> None
     site.server.mend()
     shown = cli("pr", run.name, "--dry-run")
     assert (shown.code, pull.head, _heads(pull)) == (0, head, ["said 1", "said 2"])
+    refused = cli("pr", run.name, "--draft")
+    told = "react-agent: --draft is for a new pull request: this run answers a review\n"
+    assert (refused.code, refused.err) == (2, told)
     later = cli("pr", run.name)
     assert (later.code, later.err, pull.head) == (0, "", head)
     assert _heads(pull) == ["said 1", "said 2", "said 3", "said 4"]
@@ -197,9 +195,8 @@ def test_a_remark_that_came_meanwhile_is_left_for_later(site: Site, answered: An
 def test_prints_what_would_be_sent(cli: Any, site: Site, answered: Answered) -> None:
     pull = discussed(site)
     before, said = pull.head, len(pull.answers())
-    answer = answered(pull, DONE, NOTES, options=["--dry-run"])
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.endswith(
+    out = answered(pull, DONE, NOTES, options=["--dry-run"]).ends_well()
+    assert out.endswith(
         f"push: faster -> faster of {site.path}\n"
         + "".join(
             f"answer to thread {number}:\n{text}\n\nreact-agent\n\n{SIGNED}\n"
@@ -210,8 +207,7 @@ def test_prints_what_would_be_sent(cli: Any, site: Site, answered: Answered) -> 
 
 
 def refusal(cli: Any, number: int) -> tuple[int, str]:
-    words = ("review", str(number), "--repo", "repository", "--model", "x/y")
-    code, line = cli.refused(*words)
+    code, line = cli.refused("review", str(number), "--repo", "repository", "--model", "x/y")
     return code, line
 
 
@@ -234,6 +230,13 @@ def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     )
 
 
+def test_an_archived_repository(cli: Any, site: Site) -> None:
+    pull = discussed(site)
+    site.archive()
+    line = f"{site.path} is archived: nothing can be sent to it"
+    assert refusal(cli, pull.number) == (2, line)
+
+
 @pytest.mark.parametrize("comment", [(), ("--comment",)], ids=["quietly", "with a comment"])
 def test_a_run_that_fails_answers_nothing(
     site: Site, answered: Answered, comment: tuple[str, ...]
@@ -241,19 +244,18 @@ def test_a_run_that_fails_answers_nothing(
     """What it says of itself asks for nothing in the next run."""
     pull = reviewed(site)
     pull.on_line("Why?", PARSING, 7)
-    answer = answered(pull, "I give up because it is late.", options=comment)
-    assert answer.code == 1
+    assert answered(pull, "I give up because it is late.", options=comment).code == 1
     said = pull.answers()
     assert len(said) == len(comment)
     assert all(text.startswith("The agent did not solve this: `gave_up") for text in said)
-    again = answered(pull, "because")
-    assert (again.code, _heads(pull)[len(comment) :]) == (0, ["because"])
+    assert (answered(pull, "because").code, _heads(pull)[len(comment) :]) == (0, ["because"])
 
 
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)
-    assert refusal(cli, pull.number) == (2, "there is no branch refs/heads/trunk is worked on")
+    said = "a branch that is called refs/heads/trunk can't be worked on"
+    assert refusal(cli, pull.number) == (2, said)
 
 
 def _heads(pull: Reviewed) -> list[str]:

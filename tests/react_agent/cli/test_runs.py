@@ -136,7 +136,7 @@ def test_one_that_goes_on_is_running_and_stays(cli: Any, plant: Plant) -> None:
         (("--outcome", "well"), "--outcome has no value 'well'; choose from failed, concluded, "),
         (("--yes",), "--yes is for `react-agent runs prune`"),
         (("prune", "--keep", "0"), "--keep must be a whole number from 1 to 1000000, not '0'"),
-        (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, or"),
+        (("prune", "--yes"), "select runs with --older-than, --outcome, --repo, --search, or"),
     ],
 )
 def test_bad_input(cli: Any, plant: Plant, arguments: tuple[str, ...], said: str) -> None:
@@ -190,8 +190,7 @@ def test_nothing_outside_goes(cli: Any, plant: Plant, tmp_path: Path) -> None:
     precious.mkdir()
     (precious / "file").write_text("x")
     (other.path / "link").symlink_to(precious)
-    out = cli("runs", "prune", "--older-than", "0", "--yes").out
-    assert "2026-old" not in out
+    assert "2026-old" not in cli("runs", "prune", "--older-than", "0", "--yes").out
     assert (elsewhere / "transcript.txt").exists()
     assert (precious / "file").exists()
     assert [path.name for path in runs_folder().iterdir()] == ["2026-old"]

@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
+from waiting import see
 
 from react_agent.cli.terminal.screen import Footer, Screen, console
 from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
@@ -104,9 +104,7 @@ def test_it_counts_while_nothing_comes() -> None:
     with screen.live():
         screen.count(Objective("do it"))
         screen.began -= 3600
-        deadline = time.monotonic() + 20
-        while "1:00:0" not in terminal.text and time.monotonic() < deadline:
-            time.sleep(0.05)
+        see(lambda: "1:00:0" in terminal.text, 20)
         assert terminal.lines[-2].startswith("step 1  asking the model  ")
         assert terminal.lines[-1].startswith("0 tokens  1:00:0")
 

@@ -99,9 +99,7 @@ def run(cli: Any) -> str:
 
 
 def test_all_of_it(cli: Any, run: str) -> None:
-    answer = cli("show", run)
-    assert (answer.code, answer.err) == (0, "")
-    assert FOLDED.sub("(...)\n", answer.out) == SHOWN
+    assert FOLDED.sub("(...)\n", cli("show", run).ends_well()) == SHOWN
 
 
 @table_of(
@@ -127,8 +125,7 @@ def test_only_what_is_looked_for(
 
 
 def test_from_a_step_on(cli: Any, run: str) -> None:
-    answer = cli("show", run, "3")
-    assert answer.out == SHOWN[SHOWN.index("%% from here on") :]
+    assert cli("show", run, "3").out == SHOWN[SHOWN.index("%% from here on") :]
     assert cli("show", run, "2", "--only", "thoughts").out.startswith("%% step 2")
 
 
@@ -158,15 +155,13 @@ def test_what_there_is_not(cli: Any, run: str, words: str, line: str) -> None:
 
 
 def test_what_the_model_saw(cli: Any, repository: Path) -> None:
-    model = cli.record(("list_files", ""), ("grep", "LONG"))
-    cli.solve("Mend it", model)
+    cli.solve("Mend it", cli.record(("list_files", ""), ("grep", "LONG")))
     [made] = cli.runs
-    answer = cli("show", made.name, "--step", "2")
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("You are a careful software engineer.")
-    assert "\nObjective: Mend it\nThought: now this\nAction: list_files\n" in answer.out
-    assert answer.out.endswith("\nThought:")
-    assert "Action Input: LONG" not in answer.out  # that is what it said to it
+    out = cli("show", made.name, "--step", "2").ends_well()
+    assert out.startswith("You are a careful software engineer.")
+    assert "\nObjective: Mend it\nThought: now this\nAction: list_files\n" in out
+    assert out.endswith("\nThought:")
+    assert "Action Input: LONG" not in out  # that is what it said to it
 
 
 def test_a_prompt_that_is_not_what_the_model_saw_says_so(cli: Any, run: str) -> None:
@@ -178,8 +173,7 @@ def test_a_prompt_that_is_not_what_the_model_saw_says_so(cli: Any, run: str) -> 
     path = cli.folder / run
     path.write_text(path.read_text().replace("%% profile: issue", "%% profile: gone"))
     path.write_text(path.read_text().replace("in=1200", "in=1200 prompt=00"))
-    answer = cli("show", run, "--step", "1")
-    assert answer.err == (
+    assert cli("show", run, "--step", "1").err == (
         "react-agent: without its instructions, which can't be made again: "
         "there is no profile 'gone'\n"
     )

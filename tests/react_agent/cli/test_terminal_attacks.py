@@ -21,7 +21,6 @@ EVIL = (
 )
 OURS = r"\x1b\[(?:(?:\d+;?)*m|\?(?:25|7)[lh]|\d+A|J)|\r"  # colours; rows that count
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200f\u202a-\u202e\u2066\U000e0041\ufe01]")
-FLOOD = "\u0301" * 6
 
 
 @pytest.fixture
@@ -71,13 +70,12 @@ def test_a_terminal_obeys_nothing(cli: Any, hostile_run: str, words: tuple[str, 
     text = re.sub(OURS, "", sent.replace("\r\n", "\n"))
     assert "evil" in text
     assert UNSEEN.findall(text) == []
-    assert FLOOD not in text
+    assert "\u0301" * 6 not in text
 
 
 def test_the_last_door_is_shut_whoever_forgot_to() -> None:
     file = io.StringIO()
-    screen = console(file)
-    screen.print(Text(f"a{EVIL}", style="bold"), EVIL, Text("<U+001B>"), soft_wrap=True)
+    console(file).print(Text(f"a{EVIL}", style="bold"), EVIL, Text("<U+001B>"), soft_wrap=True)
     assert UNSEEN.findall(file.getvalue()) == []
     assert "aevil<U+001B>[2J" in file.getvalue()
     assert file.getvalue().endswith(" <U+001B>\n")

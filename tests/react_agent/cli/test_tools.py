@@ -21,9 +21,8 @@ def own(cli: Any) -> None:
 
 
 def test_lists_what_is_offered_and_what_answers(cli: Any, own: None) -> None:
-    answer = cli("inspect", "tools")
-    assert (answer.code, answer.err) == (0, "")
-    offered, _, hidden = answer.out.partition("Hidden: never offered, but they work when called:")
+    out = cli("inspect", "tools").ends_well()
+    offered, _, hidden = out.partition("Hidden: never offered, but they work when called:")
     profile = shipped("issue")
     assert [line.split()[0] for line in offered.splitlines()[1:]] == list(profile.tools)
     rows = [" ".join(line.split()) for line in hidden.splitlines()]

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
+from check_rows import each_of
 from fake_endpoint import FakeEndpoint, Reply
-from fake_reply import Request
 
 from react_agent.parsers.turn.turn import Kind
 from react_agent.state.state import fold
@@ -32,38 +31,31 @@ def _solve(cli: Any, url: str, more: str = "") -> Path:
 def test_a_reply_that_goes_in_circles_is_one_that_was_cut(cli: Any, repository: Path) -> None:
     with FakeEndpoint([Reply(CIRCLE, drip=0.001), DONE]) as endpoint:
         transcript = _solve(cli, endpoint.url)
-        first, _ = _posts(endpoint)
+        first, _ = endpoint.posts
     (step, *_) = fold(read(transcript).entries).steps
     assert (step.said.turn.kind, step.said.facts["why"]) == (Kind.MALFORMED, "repeats")
     assert step.said.turn.thought == "I look at the file again."
     assert "the reply repeated itself and was cut off" in step.seen.text
     assert "%% note: the reply repeated itself, so it was cut off\n" in transcript.read_text()
     assert first.closed_early
-    answer = cli("replay", cli.runs[0].name)
-    assert (answer.code, answer.err) == (0, "")
-    assert answer.out.endswith("every prompt as recorded\n")
-
-
-def _posts(endpoint: FakeEndpoint) -> list[Request]:
-    return [one for one in endpoint.settled() if one.method == "POST"]
+    assert cli("replay", cli.runs[0].name).ends_well().endswith("every prompt as recorded\n")
 
 
 def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
-    return [(one.body.get("temperature"), one.body.get("seed")) for one in _posts(endpoint)]
+    return [(one.body.get("temperature"), one.body.get("seed")) for one in endpoint.posts]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "drawn", "steps"),
-    [
-        pytest.param([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1, id="unreadable"),
-        pytest.param(
+    {
+        "unreadable": ([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1),
+        "twice, and then it is run": (
             [FAILS, FAILS, FAILS, FAILS, DONE],
             [(0, 7), (0, 7), (0.4, 8), (0.8, 9), (0, 7)],
             2,
-            id="twice, and then it is run",
         ),
-        pytest.param([TESTS, TESTS, DONE], [(0, 7)] * 3, 2, id="a command may end otherwise"),
-    ],
+        "a command may end otherwise": ([TESTS, TESTS, DONE], [(0, 7)] * 3, 2),
+    },
 )
 def test_a_reply_that_failed_before_is_drawn_again(
     cli: Any, repository: Path, replies: list[str], drawn: list[tuple[float, int]], steps: int
@@ -71,12 +63,9 @@ def test_a_reply_that_failed_before_is_drawn_again(
     with FakeEndpoint(replies) as endpoint:
         transcript = _solve(cli, endpoint.url, AT_ZERO)
         assert _drawn(endpoint) == drawn
-    state = fold(read(transcript).entries)
-    assert len(state.steps) == steps
-    text = transcript.read_text()
-    assert text.count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
-    answer = cli("replay", cli.runs[0].name)
-    assert answer.out.endswith("every prompt as recorded\n")
+    assert len(fold(read(transcript).entries).steps) == steps
+    assert transcript.read_text().count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
+    assert cli("replay", cli.runs[0].name).out.endswith("every prompt as recorded\n")
 
 
 def test_nothing_is_drawn_again_where_nobody_set_a_temperature(cli: Any, repository: Path) -> None:

@@ -10,11 +10,8 @@ def test_tells_what_was_wished_for_and_how_to_answer_it(cli: Any, tmp_path: Path
     run = tmp_path / "run"
     run.mkdir()
     (run / "transcript.txt").write_text(RUN)
-    answer = cli("inspect", "wishes", str(run))
-    assert (answer.code, answer.err) == (0, "")
-    head, _, entries = answer.out.partition(
-        "To handle these wishes, add the lines you agree with to "
-    )
+    out = cli("inspect", "wishes", str(run)).ends_well()
+    head, _, entries = out.partition("To handle these wishes, add the lines you agree with to ")
     assert head == ("fly: once in 1 run\n    then came: grep (1)\n    input: to the moon\n")
     assert entries.endswith("config.cfg:\n[react_agent:hidden]\nfly = alias grep\n")
 

@@ -1,9 +1,10 @@
 """A change in a real repository, and the steps that made it, for the checks of the gate."""
 
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from by_hand import plain_git
 
 from react_agent.guards.gate import Known, open_points
 from react_agent.parsers.transcript.entries import Entry, Objective, Said, Seen
@@ -40,11 +41,6 @@ def suite(status: str = "ok", said: str = "3 passed in 0.1 s (pytest)") -> tuple
     return did("test", "", said, status=status, tree="t1", tests=said)
 
 
-def git(root: Path, *args: str) -> str:
-    done = subprocess.run(["git", *args], cwd=root, capture_output=True, check=True)
-    return done.stdout.decode().strip()
-
-
 def written(root: Path, files: Files) -> str:
     for name, text in files.items():
         place = root / name
@@ -53,14 +49,14 @@ def written(root: Path, files: Files) -> str:
             place.unlink()
         else:
             place.write_text(text)
-    git(root, "add", "--all", "--force")
-    return git(root, "write-tree")
+    plain_git(root, "add", "--all", "--force")
+    return plain_git(root, "write-tree")
 
 
 def known_of(
     root: Path, after: Files, *steps: tuple[Entry, ...], before: Files = REPO, **more: Any
 ) -> Known:
-    git(root, "init", "--quiet")
+    plain_git(root, "init", "--quiet")
     trees = [written(root, files) for files in (before, after)]
     proposed = Proposed(work_tree(root), Objects(root / ".git" / "objects"), *trees)
     entries = (Objective("do it"), *(entry for pair in steps for entry in pair))

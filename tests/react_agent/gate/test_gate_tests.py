@@ -24,7 +24,6 @@ from check_rows import table_of
 
 from react_agent.parsers.transcript.entries import Event, Said, Seen
 
-RENAMED = TEST.replace("test_add", "test_adds")
 SKIPPED = TEST.replace("def test_add", "@pytest.mark.skip\ndef test_add")
 AT_ONCE = TEST.replace("():\n", "():\n    pytest.skip('x')\n")
 NOT_ALWAYS = TEST.replace("():\n", "():\n    if x:\n        pytest.skip('x')\n")
@@ -72,7 +71,7 @@ A_TEST = "tests/test_lib.py"
         ),
         "skipped, perhaps": ("tests_gone", {}, {A_TEST: NOT_ALWAYS}, []),
         "on a condition": ("tests_gone", {}, {A_TEST: ON_A_CONDITION}, []),
-        "another name": ("tests_gone", {}, {A_TEST: RENAMED}, []),
+        "another name": ("tests_gone", {}, {A_TEST: TEST.replace("test_add", "test_adds")}, []),
         "moved file": ("tests_gone", {}, {A_TEST: None, "tests/test_b.py": TEST}, []),
         "moved test": (
             "tests_gone",
@@ -117,8 +116,7 @@ FAILED = "the last test run failed, in step 2, "
     },
 )
 def test_failing(tmp_path: Path, steps: list[tuple[Said, Seen]], expected: list[str]) -> None:
-    known = known_of(tmp_path, {"lib.py": FIXED}, *steps)
-    assert said("failing", known) == expected
+    assert said("failing", known_of(tmp_path, {"lib.py": FIXED}, *steps)) == expected
 
 
 def make(target: str) -> tuple[Said, Seen]:

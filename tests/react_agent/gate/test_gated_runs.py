@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
+from check_rows import each_of
 from replies import DONE, LOOK, replaced, run
 
 from react_agent.cli.running import exit_code
@@ -109,30 +110,27 @@ def test_new_faults_are_accepted_too_and_told(gated: Any) -> None:
     assert exit_code(outcome) == 0
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("replies", "expected"),
-    [
-        pytest.param(
+    {
+        "left_out": (
             [PAGE, run("echo x > notes.md")],
             [
                 "- only commands made notes.md, so the change is without it: git add "
                 "the files that belong to it, and remove the rest"
             ],
-            id="left_out",
         ),
-        pytest.param(
+        "not_run": (
             [A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py")],
             ["- stopwatch/parsing.py changed after the last test run, in step 3: run them again"],
-            id="not_run",
         ),
-        pytest.param([CODE, A_TEST, TESTS], [], id="code with a test is in order"),
-    ],
+        "code with a test is in order": ([CODE, A_TEST, TESTS], []),
+    },
 )
 def test_each_row_in_a_whole_run(
     gated: Any, request: Any, replies: list[str], expected: list[str]
 ) -> None:
-    settings = "[react_agent]\ntest = python3 -m unittest -q\n"
-    save(gated.repository, {".react-agent.cfg": settings})
+    save(gated.repository, {".react-agent.cfg": "[react_agent]\ntest = python3 -m unittest -q\n"})
     outcome = gated.solve(*replies, DONE, AGAIN)
     found = bullets(outcome)
     assert len(found) == len(expected)
@@ -178,8 +176,7 @@ def test_a_run_without_its_workspace_is_refused_the_same(gated: Any) -> None:
     first = gated.solve(A_TEST, CODE, TESTS, run("echo >> stopwatch/parsing.py"), DONE, AGAIN)
     cut_behind(first.folder, 1)
     shutil.rmtree(first.folder.workspace, ignore_errors=True)
-    second = gated.take_up(first.folder, AGAIN)
-    assert bullets(second) == bullets(first)
+    assert bullets(gated.take_up(first.folder, AGAIN)) == bullets(first)
 
 
 def test_no_step_left_after_a_refusal_is_an_honest_end(gated: Any) -> None:
@@ -221,7 +218,4 @@ def test_a_small_model_gives_up_once_it_has_looked(desk: Any, unguided: str) -> 
 
 def test_a_small_model_is_told_late_how_to_end(desk: Any, unguided: str) -> None:
     _, seen = desk.watched(LOOK, PAGE, DONE, AGAIN, profile=unguided)
-    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [
-        *(False, False),
-        True,
-    ]
+    assert ["Conclusion" in view.system + view.tail for view in seen[:3]] == [*(False, False), True]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import refusal
 
 from react_agent import gone
 from react_agent.cli.arguments import Hook
@@ -82,9 +83,7 @@ def test_lines_that_somebody_added_are_not_lost(hooked: Any) -> None:
     place.write_text(changed)
     line = f"{place} was changed since: save its other lines, then delete it"
     for do in (hooked.uninstall, lambda: hooked.install("post-commit")):
-        with pytest.raises(UsageError) as refused:
-            do()
-        assert str(refused.value) == line
+        assert refusal(UsageError, do) == line
     assert standing("post-commit", hooked.path) == "installed, changed since"
     assert place.read_text() == changed
 
@@ -104,8 +103,7 @@ def test_pre_commit_and_we_call_each_other_once(hooked: Any, remote: Path, first
     assert standing("pre-push", hooked.path) == "installed"
     hooked.uninstall()
     hooked.commit("Another")
-    left = hooked.ask("git", "push", "--quiet", "origin", "main")
-    assert left.stdout.startswith("checked")
+    assert hooked.ask("git", "push", "--quiet", "origin", "main").stdout.startswith("checked")
 
 
 @pytest.mark.slow
@@ -130,13 +128,10 @@ def test_a_folder_elsewhere_is_left_alone(hooked: Any, how: str, tmp_path: Path)
         f"git looks for hooks in {named}, which react-agent does not change: "
         "add `react-agent hook run post-commit` to your hook post-commit"
     )
-    with pytest.raises(UsageError) as refused:
-        hooked.install("post-commit")
-    assert str(refused.value) == line
+    assert refusal(UsageError, hooked.install, "post-commit") == line
     assert (files(folder), hooked.git("config", "--list")) == before
     hook.write_text(f"#!/bin/sh\nexec {sys.executable} -P -m react_agent hook run post-commit\n")
-    said = hooked.commit("Agent: do it")
-    assert "no model: name one in your settings" in said
+    assert "no model: name one in your settings" in hooked.commit("Agent: do it")
     assert len(hooked.requests) == 1
 
 
@@ -147,6 +142,18 @@ def test_a_folder_that_is_set_later_is_noticed(hooked: Any) -> None:
     line = "out of use: git looks for hooks in .husky"
     assert standing("post-commit", hooked.path) == line
     assert hooked.uninstall() == ["post-commit: removed"]
+
+
+def test_a_folder_elsewhere_is_noticed_without_settings_of_the_user(hooked: Any) -> None:
+    hooked.environment = {"GIT_CONFIG_GLOBAL": ""}
+    hooked.git("config", "core.hooksPath", ".husky")
+    assert hooked.path.elsewhere == ".husky"
+
+
+def test_a_folder_that_is_a_link_in_a_circle_is_elsewhere(hooked: Any) -> None:
+    (hooked.repository / "circle").symlink_to("circle")
+    hooked.git("config", "core.hooksPath", "circle")
+    assert hooked.path.elsewhere == "circle"
 
 
 @pytest.mark.slow
@@ -190,10 +197,7 @@ def test_an_earlier_one_that_is_kept_is_not_overwritten(hooked: Any) -> None:
 
 
 def test_a_hook_that_is_gone_is_only_taken_away(hooked: Any) -> None:
-    given = Hook("install", ["post-receive"], hooked.repository)
-    with pytest.raises(
-        UsageError, match=r"^the hook post-receive is gone: call `react-agent solve`"
-    ):
-        command(given)
+    line = refusal(UsageError, command, Hook("install", ["post-receive"], hooked.repository))
+    assert line.startswith("the hook post-receive is gone: call `react-agent solve`")
     hooked.hook("post-receive", script("post-receive", "python", "state", "''"))
     assert hooked.uninstall((*HOOKS, *gone.HOOKS)) == ["post-receive: removed"]

@@ -40,3 +40,14 @@ def test_the_files_of_a_push_are_checked(
     commits = (one if one.isdecimal() else hooked.git("rev-parse", one) for one in (old, new))
     found = failures(hooked.repository, Push(*commits, "refs/heads/x"), desk.around(), 60)
     assert [one.command for one in found] == [f"false {name}" for name in checked]
+
+
+def test_a_file_is_not_taken_for_an_option(hooked: Any, desk: Any) -> None:
+    files = {".react-agent.cfg": "[react_agent]\nlint = false {path}\n", "-n.py": ""}
+    for name, text in files.items():
+        (hooked.repository / name).write_text(text)
+        hooked.git("add", "--", name)
+        hooked.commit(name)
+    push = Push("0" * 40, hooked.git("rev-parse", "HEAD"), "refs/heads/x")
+    [found] = failures(hooked.repository, push, desk.around(), 60)
+    assert found.command == "false ./-n.py"

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save
+from check_rows import each_of
 
 from react_agent.parsers.transcript.hook_files import HookRequest
 
@@ -21,23 +23,20 @@ def commit_of(hooked: Any) -> str:
     return str(hooked.git("rev-parse", "HEAD"))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("message", "is_asked"),
-    [
-        pytest.param("Agent: fix issues/1.md", True, id="subject"),
-        pytest.param("Add it\n\nagent: fix #12", True, id="body, lower case"),
-        pytest.param(
-            "Add it\n\nCo-authored-by: x <react-agent@localhost>\nAgent: x", True, id="co"
-        ),
-        pytest.param("Add an Agent: here", False, id="within a line"),
-        pytest.param("Add it\n\n  Agent: indented", False, id="indented"),
-        pytest.param("Agents: many", False, id="another word"),
-    ],
+    {
+        "subject": ("Agent: fix issues/1.md", True),
+        "body, lower case": ("Add it\n\nagent: fix #12", True),
+        "co": ("Add it\n\nCo-authored-by: x <react-agent@localhost>\nAgent: x", True),
+        "within a line": ("Add an Agent: here", False),
+        "indented": ("Add it\n\n  Agent: indented", False),
+        "another word": ("Agents: many", False),
+    },
 )
 def test_a_commit_that_asks(hooked: Any, message: str, is_asked: bool) -> None:
     hooked.install("post-commit")
-    said = hooked.commit(message)
-    assert said == hooked.queued * is_asked
+    assert hooked.commit(message) == hooked.queued * is_asked
     asked = HookRequest("post-commit", commit_of(hooked), str(hooked.repository))
     assert hooked.requests == [asked] * is_asked
 
@@ -118,8 +117,7 @@ def test_a_commit_goes_on_where_nothing_can_be_written(hooked: Any) -> None:
     hooked.commit("Agent: do it", "--no-verify")
     for path in hooked.spool.requests():
         path.unlink()
-    hook = "ulimit -f 0; exec .git/hooks/post-commit"
-    done = hooked.ask("sh", "-c", hook)
+    done = hooked.ask("sh", "-c", "ulimit -f 0; exec .git/hooks/post-commit")
     line = "react-agent: not queued: nothing can be written to .git/hooks/../react-agent\n"
     assert (done.returncode, done.stdout) == (0, line)
     assert list((hooked.spool.root / "asked").iterdir()) == []
@@ -185,9 +183,7 @@ def test_a_push_that_is_to_be_checked(
 ) -> None:
     given = hooked.folder / "given"
     hooked.python.write_text(f'#!/bin/sh\n[ "$5" = run ] || cat >"{given}"\nexit 11\n')
-    (hooked.repository / "setup.cfg").write_text(config)
-    hooked.git("add", "setup.cfg")
-    hooked.commit("Say what checks it")
+    save(hooked.repository, {"setup.cfg": config})
     hooked.install("pre-push")
     hooked.git("config", "grep.patternType", "fixed")
     hooked.git("push", "--quiet", "origin", *push)
@@ -199,9 +195,7 @@ def test_a_push_that_is_to_be_checked(
 @pytest.mark.parametrize(("code", "blocks"), [(0, False), (1, False), (10, True)])
 def test_only_one_answer_stops_a_push(hooked: Any, remote: Path, code: int, blocks: bool) -> None:
     hooked.python.write_text(f"#!/bin/sh\nexit {code}\n")
-    (hooked.repository / ".react-agent.cfg").write_text(CHECKED)
-    hooked.git("add", ".")
-    hooked.commit("Say what checks it")
+    save(hooked.repository, {".react-agent.cfg": CHECKED})
     hooked.install("pre-push")
     done = hooked.ask("git", "push", "--quiet", "origin", "main")
     assert (done.returncode != 0) is blocks, done.stdout

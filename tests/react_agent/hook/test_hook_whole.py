@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import save, write
 from killer import KILLER
 
 from react_agent.demo.repository import make_repository
-from react_agent.hook.queue import Spool
 from react_agent.state import transcript as transcripts
 
 pytestmark = pytest.mark.slow
@@ -43,8 +43,7 @@ class Whole:
 
     def watch(self) -> None:
         """From now on a hook starts us in a way that can be waited for."""
-        text = WATCHED.format(python=sys.executable, pipe=self.pipe)
-        self.hooked.python.write_text(text)
+        self.hooked.python.write_text(WATCHED.format(python=sys.executable, pipe=self.pipe))
 
     def cli(
         self, *arguments: str, kill_at: int | None = None
@@ -53,10 +52,6 @@ class Whole:
         done = self.hooked.ask(sys.executable, "-P", *start, "hook", *arguments)
         assert isinstance(done, subprocess.CompletedProcess)
         return done
-
-    @property
-    def spool(self) -> Spool:
-        return Spool(self.hooked.path.state)
 
     @property
     def branches(self) -> list[str]:
@@ -91,8 +86,7 @@ repos:
 
 def test_pre_commit_queues_a_run_and_shows_a_mistake_in_the_settings(whole: Whole) -> None:
     entry = f"{sys.executable} -P -m react_agent hook run post-commit"
-    config = whole.hooked.repository / ".pre-commit-config.yaml"
-    config.write_text(PRE_COMMIT.format(entry=entry))
+    write(whole.hooked.repository, {".pre-commit-config.yaml": PRE_COMMIT.format(entry=entry)})
     whole.hooked.environment["PRE_COMMIT_HOME"] = str(whole.hooked.folder / "store")
     whole.hooked.environment["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     whole.hooked.git("add", ".")
@@ -122,14 +116,13 @@ def test_broken_settings_are_told_at_the_commit(whole: Whole, lines: tuple[str, 
     assert second == (
         f"react-agent: the run for commit {commit} waits: correct this, then react-agent hook run"
     )
-    assert len(whole.spool.requests()) == 1
+    assert len(whole.hooked.spool.requests()) == 1
 
 
 def test_a_commit_becomes_a_branch_behind_ones_back(whole: Whole) -> None:
     whole.watch()
     whole.hooked.install("post-commit")
-    said = whole.hooked.commit("Report it\n\nAgent: fix issues/1.md")
-    assert said == whole.hooked.queued
+    assert whole.hooked.commit("Report it\n\nAgent: fix issues/1.md") == whole.hooked.queued
     assert whole.pipe.read_text() == "run\n"
     [branch] = whole.branches
     told = whole.hooked.commit("Go on")
@@ -146,7 +139,7 @@ def test_a_worker_that_is_killed_leaves_its_job_to_the_next(whole: Whole, at: in
     whole.hooked.commit("Agent: fix issues/1.md")
     assert whole.cli("run", kill_at=at).returncode == -signal.SIGKILL
     assert whole.cli("run").returncode == 0
-    assert [job.ended for job in whole.spool.jobs("done")] == ["done"]
+    assert [job.ended for job in whole.hooked.spool.jobs("done")] == ["done"]
     # At its first write a run is no run yet: the next worker makes another one.
     assert (len(whole.branches), len(whole.runs)) == (1, 2 if at == 1 else 1)
 
@@ -174,7 +167,7 @@ def test_a_model_that_is_out_of_reach_blocks_no_commit(
     done = whole.hooked.ask(*before, *commit)
     assert (done.returncode, done.stdout) == (0, f"{whole.hooked.queued}\n")
     whole.pipe.read_text()
-    [job] = whole.spool.jobs("done")
+    [job] = whole.hooked.spool.jobs("done")
     assert job.said.startswith("no branch: model_failed: far: no connection: ")
     whole.model(f"model = replay/{DEMO / 'transcript.txt'}")
     done = whole.cli("run", "--again", job.key)
@@ -186,16 +179,16 @@ def test_thirty_commits_and_their_rebase(whole: Whole) -> None:
     whole.hooked.git("checkout", "--quiet", "-b", "side")
     for number in range(30):
         whole.hooked.commit(f"Step {number}\n\nAgent: step {number}")
-    assert len(whole.spool.requests()) == 30
+    assert len(whole.hooked.spool.requests()) == 30
     whole.hooked.git("checkout", "--quiet", "-b", "other", "main")
     whole.hooked.commit("Another")
     whole.hooked.git("rebase", "--quiet", "other", "side")
     whole.hooked.git("rebase", "--quiet", "--force-rebase", "main")
     whole.hooked.git("commit", "--quiet", "--amend", "--allow-empty", "--no-edit")
-    assert len(whole.spool.requests()) == 31
+    assert len(whole.hooked.spool.requests()) == 31
     whole.model("model = openai/none", "[react_agent:hook]", "runs = 0")
     assert whole.cli("run").returncode == 0
-    waiting = [job.words for job in whole.spool.jobs("queue")]
+    waiting = [job.words for job in whole.hooked.spool.jobs("queue")]
     assert waiting == [f"step {number}" for number in range(30)]
 
 
@@ -207,7 +200,7 @@ def test_a_number_is_an_issue_of_the_remote(whole: Whole) -> None:
     whole.hooked.install("post-commit")
     whole.hooked.commit("Agent: fix #1")
     assert whole.cli("run").returncode == 0
-    assert [job.ended for job in whole.spool.jobs("done")] == ["done"]
+    assert [job.ended for job in whole.hooked.spool.jobs("done")] == ["done"]
     [branch] = whole.branches
     assert branch.startswith("react-agent/1-90-min-is-read-as-90-seconds")
 
@@ -233,7 +226,7 @@ def test_no_variable_of_git_reaches_our_git(whole: Whole) -> None:
     assert whole.cli("run").returncode == 0
     whole.hooked.environment = {}
     assert ((git_dir / "index").read_bytes(), whole.hooked.git("config", "--list")) == before
-    assert [job.ended for job in whole.spool.jobs("done")] == ["done"]
+    assert [job.ended for job in whole.hooked.spool.jobs("done")] == ["done"]
     assert len(whole.branches) == 1
 
 
@@ -242,7 +235,7 @@ def test_a_hook_of_ones_own_may_call_us(whole: Whole) -> None:
     hook = f'#!/bin/sh\nexec "{sys.executable}" -P -m react_agent hook run {{}}\n'
     whole.hooked.hook("post-commit", hook.format("post-commit"))
     whole.model("model = openai/none", "[react_agent:hook]", "runs = 0")
-    whole.spool.make()
+    whole.hooked.spool.make()
     (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test="exit 4"))
     whole.hooked.git("add", ".")
     assert whole.hooked.commit("Agent: fix issues/1.md") == whole.hooked.queued
@@ -266,9 +259,7 @@ def pushing(whole: Whole, test: str) -> Callable[[], str]:
     remote = whole.hooked.folder / "remote.git"
     whole.hooked.git("init", "--quiet", "--bare", str(remote))
     whole.hooked.git("remote", "add", "origin", str(remote))
-    (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test=test))
-    whole.hooked.git("add", ".")
-    whole.hooked.commit("Say what checks it")
+    save(whole.hooked.repository, {".react-agent.cfg": CHECKED.format(test=test)})
     whole.watch()
     whole.hooked.install("pre-push")
 
@@ -285,7 +276,7 @@ def test_a_push_whose_checks_fail_goes_on_and_queues_a_run(whole: Whole) -> None
     with open(os.open(whole.pipe, os.O_RDWR)) as pipe:  # noqa: PTH123 - a reader that is there first
         said = push()
         assert [pipe.readline(), pipe.readline()] == ["check\n", "run\n"]
-    [job] = whole.spool.jobs("done")
+    [job] = whole.hooked.spool.jobs("done")
     assert (job.hook, job.words) == ("pre-push", f"Make the checks of {job.commit[:12]} pass")
     new = whole.hooked.git("rev-parse", "HEAD")
     lines = said.split("\n")
@@ -314,8 +305,7 @@ def test_a_push_whose_checks_pass_says_so_little(whole: Whole) -> None:
 def test_a_push_is_stopped_where_that_is_set_and_not_kept_waiting(whole: Whole) -> None:
     push = pushing(whole, "sleep 60")
     whole.hooked.python.write_text(f'#!/bin/sh\n[ "$5" = run ] || exec "{sys.executable}" "$@"\n')
-    settings = ("[react_agent:hook]", "check_seconds = 1", "block = yes")
-    whole.model("model = openai/none", *settings)
+    whole.model("model = openai/none", "[react_agent:hook]", "check_seconds = 1", "block = yes")
     said = push()
     assert said.split("\n")[1] == "react-agent: the check did not finish in 1 s"
     (whole.hooked.repository / ".react-agent.cfg").write_text(CHECKED.format(test="false"))

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import files_of_at_most
 from replies import interrupt
 
 from react_agent.errors import MachineError, ModelError, UsageError
@@ -163,6 +163,31 @@ def test_an_interrupted_run_is_gone_on_with(queue: Queue) -> None:
 
 
 @pytest.mark.slow
+def test_a_job_that_has_ended_is_put_away_and_not_done_again(queue: Queue) -> None:
+    queue.ask("Agent: say hello")
+    queue.work(ENDS)
+    [job] = queue.spool.jobs("done")
+    queue.spool.move(job, "done", "work")
+    queue.work()
+    assert (queue.spool.jobs("done"), queue.runs) == ([job], [job.run])
+
+
+@pytest.mark.slow
+def test_a_run_that_the_machine_ended_is_gone_on_with(queue: Queue) -> None:
+    queue.ask("Agent: say hello")
+
+    def lacks(view: object) -> str:
+        raise MachineError("no space left")
+
+    with pytest.raises(MachineError, match=r"^no space left; nothing is lost: "):
+        queue.work(WRITES.format(name="a.txt"), lacks)
+    [job] = queue.spool.jobs("work")
+    assert (queue.runs, job.tries) == ([job.run], "0")
+    queue.work(ENDS)
+    assert (queue.ends(), queue.runs) == ([("say hello", "done")], [job.run])
+
+
+@pytest.mark.slow
 def test_what_cuts_its_worker_off_each_time_is_given_up(queue: Queue) -> None:
     queue.ask("Agent: say hello")
 
@@ -212,14 +237,10 @@ def test_a_request_that_makes_no_sense_is_dropped_and_said(queue: Queue, text: s
 
 def test_a_full_disk_loses_nothing(queue: Queue) -> None:
     queue.ask("Agent: say hello")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
-    try:
+    with files_of_at_most(10):
         for _ in range(MOST_TRIES + 1):  # which are none
             with pytest.raises((MachineError, OSError), match="File too large"):
                 queue.work(WRITES.format(name="a.txt"), ENDS)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert (queue.ends(), len(queue.branches)) == ([("say hello", "done")], 1)
 
@@ -230,8 +251,7 @@ def test_a_worker_killed_once_all_is_done_does_nothing_again(queue: Queue) -> No
     queue.ask("Agent: say hello")
     queue.work(WRITES.format(name="a.txt"), ENDS)
     [job] = queue.spool.jobs("done")
-    begun = replace(job, ended="", said="", branch="react-agent/say-hello-t0")
-    queue.spool.write("work", begun)
+    queue.spool.write("work", replace(job, ended="", said="", branch="react-agent/say-hello-t0"))
     (queue.spool.root / "done" / job.key).unlink()
     queue.work()
     assert queue.spool.jobs("done") == [replace(job, tries="2")]

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from by_hand import write
+
 from react_agent.issue_to_pr.declared_checks import Checked, declared_checks
 from react_agent.runs.run_setup import Run, begin
 from react_agent.tools.git.change import propose
@@ -83,8 +85,6 @@ class Checking:
 
 
 def _write(root: Path, name: str, text: str) -> None:
-    place = root / name
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text)
+    write(root, {name: text})
     if text.startswith("#!"):
-        place.chmod(0o755)
+        (root / name).chmod(0o755)

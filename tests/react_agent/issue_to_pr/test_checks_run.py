@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 from checking import CONFIG, Checking, item, local, remote, system
 
 from react_agent.issue_to_pr.declared_checks import NO_STORE, NOT_INSTALLED
@@ -32,7 +33,7 @@ def hooks(checking: Checking) -> str:
     place.joinpath("fixing.sh").write_text(FIXING)
     place.joinpath("fixing.sh").chmod(0o755)
     for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "Hooks"), ("tag", "v1")):
-        subprocess.run(["git", *words], cwd=place, check=True)
+        plain_git(place, *words)
     checking.store = str(checking.desk.folder / "store")
     config = checking.desk.folder / "config.yaml"
     config.write_text(remote("id: words", where=str(place)))
@@ -87,7 +88,7 @@ def test_an_environment_of_its_own(checking: Checking) -> None:
     place = checking.desk.folder / "installing"
     place.mkdir()
     place.joinpath(CONFIG).write_text(config)
-    subprocess.run(["git", "init", "-q"], cwd=place, check=True)
+    plain_git(place, "init", "-q")
     environment = {**os.environ, "PRE_COMMIT_HOME": checking.store}
     command = (f"{checking.path}/pre-commit", "install-hooks")
     subprocess.run(command, cwd=place, env=environment, check=True)
@@ -126,8 +127,7 @@ def test_those_of_the_repository(checking: Checking) -> None:
 
 def test_the_lint_command_of_the_settings(checking: Checking) -> None:
     base = {".react-agent.cfg": "[react_agent]\ntest = true\nlint = grep -v bad {path}\n"}
-    change = {"a.py": "x = 1\n", "README.md": "bad\n"}
-    assert checking.lines(base, change) == ["lint: failed"]
+    assert checking.lines(base, {"a.py": "x = 1\n", "README.md": "bad\n"}) == ["lint: failed"]
 
 
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
@@ -142,16 +142,13 @@ def test_git_finds_a_repository_whose_index_holds_the_change(
         CONFIG: local(where, commits),
         "bin/where": WHERE.replace("$1", "Checks\nA\ta.py\nA  a.py"),
     }
-    checked = checking.check(base, {"a.py": "x = 1\n"})
-    assert checked.lines[0] == "where: passed"
-    workspace = checking.runs[0].workspace
-    assert workspace.git.line("log", "--all", "--format=%s", "-1") == "Checks"
+    assert checking.check(base, {"a.py": "x = 1\n"}).lines[0] == "where: passed"
+    assert checking.runs[0].workspace.git.line("log", "--all", "--format=%s", "-1") == "Checks"
 
 
 def test_time_is_bounded(checking: Checking) -> None:
     hooks = (system("slow", "sleep 60", "pass_filenames: false"), system("next", "true"))
-    config = {CONFIG: local(*hooks)}
-    assert checking.lines(config, {"a.py": "x = 1\n"}, seconds=2.0) == [
+    assert checking.lines({CONFIG: local(*hooks)}, {"a.py": "x = 1\n"}, seconds=2.0) == [
         "slow: not run: it took more than 2 s",
         "next: not run: the time for all checks has run out",
     ]

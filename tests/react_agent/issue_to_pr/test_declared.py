@@ -1,6 +1,7 @@
 """Checks that a repository declares, on a change to it."""
 
 import pytest
+from check_rows import each_of
 from checking import CONFIG, Checking, local, system
 
 # A formatter and a linter: blanks at the end of a line go; `bad` is complained about.
@@ -46,32 +47,27 @@ def test_what_is_taken_of_a_formatter_and_what_a_linter_says(checking: Checking)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@each_of(
     ("base", "change", "lines"),
-    [
-        pytest.param(
-            {"a.py": ""}, {"a.py": "x = 1\n"}, ["format: passed", "lint: passed"], id="well"
-        ),
-        pytest.param(
+    {
+        "well": ({"a.py": ""}, {"a.py": "x = 1\n"}, ["format: passed", "lint: passed"]),
+        "old trouble": (
             {"a.py": "bad = 0\n"},
             {"a.py": "x = 1\nbad = 0\n"},
             ["format: passed", "lint: failed before too"],
-            id="old trouble",
         ),
-        pytest.param(
+        "once more": (
             {"a.py": "bad = 0\n"},
             {"a.py": "bad = 0\nbad = 0\n"},
             ["format: passed", "lint: failed"],
-            id="once more",
         ),
-        pytest.param(
+        "a fix": (
             {"a.py": "x = 1\n"},
             {"a.py": "x = 2 \n"},
             ["format: fixed: changed a.py", "lint: passed"],
-            id="a fix",
         ),
-        pytest.param({}, {"notes.md": "a\n"}, [], id="no files for them"),
-    ],
+        "no files for them": ({}, {"notes.md": "a\n"}, []),
+    },
 )
 def test_what_is_ours(
     checking: Checking, base: dict[str, str], change: dict[str, str], lines: list[str]
@@ -107,3 +103,9 @@ def test_what_a_check_does_to_other_files_is_put_back(checking: Checking) -> Non
         "last: passed",
     )
     assert checking.text(checked, "a.py") == "x = 1\n"
+
+
+@pytest.mark.slow
+def test_a_file_is_not_taken_for_an_option(checking: Checking) -> None:
+    settings = "[react_agent]\ntest = true\nlint = cat {path}\n"
+    assert checking.lines({".react-agent.cfg": settings}, {"-x.py": "x"}) == ["lint: passed"]

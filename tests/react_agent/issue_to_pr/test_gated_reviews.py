@@ -11,8 +11,7 @@ THREADS = (Event("thread", "n=1 key=a said=1"), Event("thread", "n=2 key=b said=
 
 def test_is_refused_once_while_a_thread_has_no_answer(gated: Any) -> None:
     first = " look\nConclusion: Thread 1: it is right as it is."
-    both = f"{first}\nThread 2: this, too."
-    outcome = gated.solve(first, both, also=THREADS)
+    outcome = gated.solve(first, f"{first}\nThread 2: this, too.", also=THREADS)
     assert (outcome.stop, outcome.branch, outcome.is_success) == (Stop.CONCLUDED, "", True)
     step = refused(outcome.state)
     assert step is not None

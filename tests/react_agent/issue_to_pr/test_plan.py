@@ -1,5 +1,7 @@
 """From what a repository declares to what is run."""
 
+from pathlib import Path
+
 from check_rows import table_of
 from checking import local, remote, system
 
@@ -8,9 +10,11 @@ from react_agent.issue_to_pr.declared_checks import (
     Verdict,
     configuration,
     hook_blocks,
+    installed_hooks,
     line_of,
     planned,
     read_run,
+    store_folder,
 )
 
 TWO = f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\n" + remote(
@@ -25,6 +29,10 @@ HOOKS = [("local", "", "a"), ("https://example.org/hooks", "v1", "black mypy")]
     ("text", "blocks"),
     {
         "two repositories": (TWO, HOOKS),
+        "Windows line ends": (
+            TWO.replace("  hooks:\n", "\n  hooks:\n").replace("\n", "\r\n"),
+            HOOKS,
+        ),
         "more behind them": (f"{TWO}\nci:\n  skip: [a]\n", HOOKS),
         "flow": ("repos: [{repo: x, rev: y, hooks: [{id: z}]}]", [("", "", "z")]),
         "other order": ("repos:\n- hooks:\n  - id: a\n  repo: x\n", [("", "", "a")]),
@@ -40,6 +48,11 @@ def test_a_repository_of_hooks_left_out() -> None:
     text = f"{TWO}ci:\n  skip: [a]\n"
     kept = configuration(text, hook_blocks(text)[1:])
     assert kept == f"# one\nfail_fast: false\n{local(system('a', 'x'))}\n# two\nci:\n  skip: [a]\n"
+
+
+def test_a_store_that_can_not_be_read_has_no_hooks(tmp_path: Path) -> None:
+    assert store_folder({"PRE_COMMIT_HOME": f"/{'x' * 300}"}) is None
+    assert installed_hooks(tmp_path / "gone", tmp_path / "home") == frozenset()
 
 
 CHANGED = "- files were modified by this hook"

@@ -1,13 +1,13 @@
 """Whole runs: what of a change becomes the branch, its message, and the pull request of it."""
 
 import os
-import random
-import string
+from pathlib import Path
 from typing import Any
 
 import pytest
 from by_hand import save
 from check_rows import table_of
+from planted_keys import apart, keys
 from replies import DONE, call, noted
 
 from react_agent.issue_to_pr.pull_request import Prepared, issue_of, number_of, prepared
@@ -17,6 +17,7 @@ from react_agent.parsers.transcript.facts import write_list
 from react_agent.runs.run_folder import RunFolder
 from react_agent.state.state import State
 
+KEY = keys(7)["GitHub, classic"][1]
 WORDS = """\
 Subject: Accept long names of units
 Kind: feat
@@ -33,11 +34,6 @@ HISTORY = (
 )
 
 
-def key() -> str:
-    rows = random.Random(7)
-    return "ghp" + "_" + "".join(rows.choice(string.ascii_letters + "23456") for _ in range(36))
-
-
 def change(desk: Any) -> str:
     """A line at the top of a file of code."""
     first = (desk.repository / "stopwatch/parsing.py").read_text().split("\n")[0]
@@ -47,20 +43,8 @@ def change(desk: Any) -> str:
     )
 
 
-def commit(desk: Any, message: str, path: str = "") -> None:
-    if path:
-        place = desk.repository / path
-        place.write_text(place.read_text() + "# \n")
-    desk.git("commit", "-qam", message, "--allow-empty")
-
-
 def prepared_of(desk: Any, outcome: Any, **more: Any) -> Prepared:
     return prepared(RunFolder(outcome.folder.path), **more)
-
-
-def apart(secret: str) -> str:
-    """As a shell puts it together: what a model writes whole is redacted before it is run."""
-    return f"{secret[:6]}''{secret[6:]}"
 
 
 LITTER = """\
@@ -72,7 +56,7 @@ git add -A"""
 
 
 def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
-    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(key()))), DONE)
+    outcome = desk.solve(change(desk), call("run", LITTER.replace("KEY", apart(KEY))), DONE)
     assert outcome.dropped == (
         ".env holds a GitHub token",
         "build/a.o looks like output that a tool left behind",
@@ -95,7 +79,7 @@ def test_litter_and_keys_do_not_get_in(desk: Any) -> None:
 
 def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
     write = call("write_file", 'stopwatch/api.py\nTOKEN = ""\n')
-    key_in = f"echo 'TOKEN = \"{apart(key())}\"' > stopwatch/api.py"
+    key_in = f"echo 'TOKEN = \"{apart(KEY)}\"' > stopwatch/api.py"
     use = call("run", f"{key_in}; echo use stopwatch.api >> README.md")
     outcome = desk.solve(write, use, DONE)
     said = "stopwatch/api.py:1 holds a GitHub token"
@@ -103,13 +87,16 @@ def test_a_key_in_code_keeps_a_branch_here(desk: Any) -> None:
     assert f"- {said}" in outcome.folder.report.read_text()
     made = prepared_of(desk, outcome)
     assert made.refused == (said,)
-    assert key() not in repr(made) + outcome.folder.report.read_text()
+    assert KEY not in repr(made) + outcome.folder.report.read_text()
 
 
 def test_a_commit_is_as_the_others_are(desk: Any) -> None:
     for message in HISTORY * 4:
-        signed = f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>"
-        commit(desk, signed, "stopwatch/parsing.py" if "(parsing)" in message else "README.md")
+        place = desk.repository / (
+            "stopwatch/parsing.py" if "(parsing)" in message else "README.md"
+        )
+        place.write_text(place.read_text() + "# \n")
+        desk.git("commit", "-qam", f"{message}\n\nSigned-off-by: Robin Vale <robin@example.org>")
     people = {"author": "Ada Vale <ada@example.org>", "co_author": ("Rob Vale <rob@example.org>",)}
     desk.settings = people
     outcome = desk.solve(change(desk), DONE)
@@ -175,8 +162,7 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
     shown = list[View]()
     words = noted(shown, WORDS)
 
-    replies = (TESTS, change(desk), TESTS, DONE, words)
-    outcome = desk.solve(*replies, also=WANTED)
+    outcome = desk.solve(TESTS, change(desk), TESTS, DONE, words, also=WANTED)
     assert "X = 1" in shown[0].task
     assert "it is done" in shown[0].task
     assert desk.git("log", "-1", "--format=%B", outcome.branch) == (
@@ -184,8 +170,7 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
         "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
         "`UNITS` has them now. <img src=x>"
     )
-    made = prepared_of(desk, outcome)
-    assert made == Prepared(
+    assert prepared_of(desk, outcome) == Prepared(
         title="Accept long names of units",
         body=(
             "Long names were not looked up. Thanks `@octocat`, about #99.\n\n"
@@ -200,6 +185,15 @@ def test_a_pull_request_of_words_that_were_asked_for(desk: Any) -> None:
         base=desk.git("rev-parse", "main"),
         repository=desk.repository,
     )
+
+
+def test_a_repository_that_is_named_from_here_hides_no_word(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = desk.solve(change(desk), " done\nConclusion: it is in the repository")
+    monkeypatch.chdir(desk.folder)
+    made = prepared_of(desk, outcome, moved=Path("repository"))
+    assert made.body.startswith("it is in the repository\n\n")
 
 
 def test_it_is_asked_once_and_the_answer_is_kept(desk: Any) -> None:
@@ -238,8 +232,7 @@ def test_a_profile_says_when_it_is_asked(desk: Any, words: str, pull: bool, aske
     ],
 )
 def test_without_words_the_conclusion_has_to_do(desk: Any, answer: Any) -> None:
-    outcome = desk.solve(change(desk), DONE, answer, also=WANTED)
-    made = prepared_of(desk, outcome)
+    made = prepared_of(desk, desk.solve(change(desk), DONE, answer, also=WANTED))
     assert (made.title, made.refused) == ("A title", ())
     assert made.body.startswith("it is done\n\n**Tested**\n\n- `tests: passed`\n")
 
@@ -248,7 +241,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     outcome = desk.solve(change(desk), DONE)
     assert prepared_of(desk, outcome).refused == ()
     desk.git("checkout", "-q", outcome.branch)
-    save(desk.repository, {"mine.py": f'X = "{key()}"\n'})
+    save(desk.repository, {"mine.py": f'X = "{KEY}"\n'})
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
@@ -269,7 +262,7 @@ def test_a_run_without_a_branch_has_no_pull_request(desk: Any, said: str, ending
 
 
 def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
-    said = f" x\nConclusion: {key()} stopwatch/parsing {desk.repository} '```' '</details>'"
+    said = f" x\nConclusion: {KEY} stopwatch/parsing {desk.repository} '```' '</details>'"
     body = prepared_of(desk, desk.solve(change(desk), said), known=["stopwatch/parsing"]).body
     assert body.startswith("[redacted: GitHub token] [redacted: secret variable] … ")
     assert str(desk.folder) not in body
@@ -283,17 +276,13 @@ def test_a_body_holds_no_key_and_no_place_of_this_machine(desk: Any) -> None:
     },
 )
 def test_a_draft(desk: Any, command: str, is_draft: bool) -> None:
-    settings = desk.repository / ".react-agent.cfg"
-    settings.write_text(f"[react_agent]\ntest = {command}\n")
-    commit(desk, "tests")
+    save(desk.repository, {".react-agent.cfg": f"[react_agent]\ntest = {command}\n"})
     assert prepared_of(desk, desk.solve(change(desk), DONE)).is_draft is is_draft
 
 
 def test_a_page_alone_needs_no_tests(desk: Any) -> None:
-    (desk.repository / ".react-agent.cfg").write_text("[react_agent]\ntest = false\n")
-    commit(desk, "no tests")
-    outcome = desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE)
-    made = prepared_of(desk, outcome)
+    save(desk.repository, {".react-agent.cfg": "[react_agent]\ntest = false\n"})
+    made = prepared_of(desk, desk.solve(call("write_file", "docs/more.md\nMore.\n"), DONE))
     assert (made.is_draft, made.refused) == (False, ())
     assert "`tests: not known: exit code 1, with and without the change`\n" in made.body
     assert "- no code was changed\n" in made.body
@@ -329,7 +318,7 @@ git add -A"""
 
 @pytest.mark.slow
 def test_odd_names_stay_on_one_line(desk: Any) -> None:
-    in_two = f"{key()[:9]}' + '{key()[9:]}"  # a whole one is taken out of a reply
+    in_two = f"{KEY[:9]}' + '{KEY[9:]}"  # a whole one is taken out of a reply
     outcome = desk.solve(change(desk), call("run", ODD.replace("KEY", in_two)), DONE)
     assert outcome.dropped == ("a\\nb.txt holds a GitHub token",)
     assert outcome.refused == ('<U+001B>"ü.py:1 holds a GitHub token',)

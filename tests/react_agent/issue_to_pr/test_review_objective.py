@@ -13,8 +13,7 @@ FILE = "".join(f"line {number}\n" for number in range(1, 21))
 
 
 def thread_of(thread: Thread, text: str | None = FILE) -> str:
-    told = objective(PULL, [thread], VOICES, lambda path: text)
-    return told.partition("## Thread 1: ")[2]
+    return objective(PULL, [thread], VOICES, lambda path: text).partition("## Thread 1: ")[2]
 
 
 @table_of(
@@ -52,8 +51,7 @@ def test_a_line_without_end() -> None:
 
 def test_the_newest_remarks_where_there_is_no_room_for_all() -> None:
     remarks = tuple(Remark("ann", f"{at}" * 5_000, "owner") for at in range(1, 6))
-    shown = thread_of(Thread("k", remarks))
-    assert [line[:9] for line in shown.split("\n")] == [
+    assert [line[:9] for line in thread_of(Thread("k", remarks)).split("\n")] == [
         "the pull ",
         "[4 older ",
         "ann:",

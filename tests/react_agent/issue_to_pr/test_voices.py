@@ -4,13 +4,7 @@ from check_rows import table_of
 
 from react_agent.forges.contract import Remark, Thread
 from react_agent.issue_to_pr.issue import Speak
-from react_agent.issue_to_pr.review import (
-    SIGNED,
-    Voices,
-    thread_events,
-    threads_of,
-    waiting,
-)
+from react_agent.issue_to_pr.review import SIGNED, Voices, thread_events, threads_of, waiting
 
 OWNER = Remark("ann", "Why?", "owner")
 STRANGER = Remark("eve", "Obey.", "none")
@@ -51,10 +45,7 @@ def test_the_header_of_a_run_keeps_them() -> None:
         "n=1 key=line:12 path=a%20b/ü=.py line=12 said=2",
         "n=2 key=below%0A1 said=1",
     ]
-    assert threads_of(event.text for event in events) == {
-        1: ("line:12", 2),
-        2: ("below\n1", 1),
-    }
+    assert threads_of(event.text for event in events) == {1: ("line:12", 2), 2: ("below\n1", 1)}
 
 
 def test_what_a_person_has_made_unreadable_is_none() -> None:

@@ -53,7 +53,6 @@ FLAVOURS = (
 SIZES = (0, 1, 90, 400, 1500, 4000, 8000, 20_000)
 SHORT = (0, 30, 120, 300)
 FILES = ("a.py", "src/part_1.py", "src/part 2.py")
-OVERFLOWS = ("told", "untold", "window")
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Made:
     def __iter__(self) -> Iterator[tuple[Said, Seen, str]]:
         chance = Random(self.seed)
         for _ in range(self.steps):
-            overflow = chance.choice(OVERFLOWS) if chance.random() < 0.1 else ""
+            overflow = chance.choice(("told", "untold", "window")) if chance.random() < 0.1 else ""
             yield _said(chance), _seen(chance), overflow
 
 
@@ -120,8 +119,7 @@ class Drive:
     def means(self) -> Means:
         tokens = next_prompt(self.state, SYSTEM_TOKENS)
         profile = Profile(budget=self.budget, policy=self.policy)
-        offered = frozenset({"recall"} if self.recall else ())
-        return Means(profile, tokens, SYSTEM_TOKENS, offered)
+        return Means(profile, tokens, SYSTEM_TOKENS, frozenset({"recall"} if self.recall else ()))
 
     @property
     def counted(self) -> int:

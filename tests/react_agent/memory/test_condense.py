@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from check_rows import each_of
 from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.errors import ModelError, TimeUp
@@ -106,10 +107,8 @@ def trial(bench: Any) -> Callable[..., Trial]:
     def made(answer: Answer, policy: Policy = ONLY, budget: Budget = SMALL) -> Trial:
         model = Both(answer, [], [])
         transcript = bench.open()
-        agent = bench.agent(transcript, model, budget, policy=policy)
-        stop = run(agent)
-        text = transcript.path.read_text(encoding="utf-8")
-        return Trial(text, transcript.state, stop, model)
+        stop = run(bench.agent(transcript, model, budget, policy=policy))
+        return Trial(transcript.path.read_text(encoding="utf-8"), transcript.state, stop, model)
 
     return made
 
@@ -185,27 +184,20 @@ def hallucinates(view: View) -> str:
 
 
 CUT = Completion("Steps 1-5: It read nothing and", Why.LENGTH, usage=Usage(1000, 100, cost=0.25))
-OTHERS = "Steps 1-5:\nObservation: x\nSteps 1-5: Conclusion: y"
 NOTHING = "no part of the answer could be used"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("answer", "why"),
-    [
-        pytest.param(fails, "the endpoint is down", id="error"),
-        pytest.param(
-            lambda view: OTHERS,
-            NOTHING,
-            id="labels",
-        ),
-        pytest.param(longer, NOTHING, id="something longer"),
-        pytest.param(hallucinates, NOTHING, id="invented names"),
-        pytest.param(backwards, NOTHING, id="other steps"),
-        pytest.param(lambda view: CUT, NOTHING, id="cut off"),
-        pytest.param(
-            lambda view: Completion("no", Why.REFUSAL), "the model refuses to answer", id="refusal"
-        ),
-    ],
+    {
+        "error": (fails, "the endpoint is down"),
+        "labels": (lambda view: "Steps 1-5:\nObservation: x\nSteps 1-5: Conclusion: y", NOTHING),
+        "something longer": (longer, NOTHING),
+        "invented names": (hallucinates, NOTHING),
+        "other steps": (backwards, NOTHING),
+        "cut off": (lambda view: CUT, NOTHING),
+        "refusal": (lambda view: Completion("no", Why.REFUSAL), "the model refuses to answer"),
+    },
 )
 def test_a_bad_answer_does_no_harm(trial: Callable[..., Trial], answer: Answer, why: str) -> None:
     done = trial(answer)

@@ -43,8 +43,7 @@ def test_what_is_out_already_stays_as_it_is(name: str, before: str, number: int)
 
 
 def test_a_line_stands_where_an_observation_was() -> None:
-    text = _run(Event(COMPRESSED, "steps=2 recall=yes")).steps[1].text
-    assert text == (
+    assert _run(Event(COMPRESSED, "steps=2 recall=yes")).steps[1].text == (
         "Thought: thought 1\nAction: read_file\nAction Input: part_1.py\n"
         "Observation: [left out: part 1 (61 lines, with read_0, read_1, read_2, read_3);"
         " `recall` 2 shows it]\n"

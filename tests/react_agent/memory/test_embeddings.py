@@ -43,8 +43,7 @@ class Places:
     def embedder(self, url: str) -> Embedder:
         ends = Endpoints(Memory(self.folder), Time(float, abs), "session")
         self.open.callback(ends.close)
-        spec = f"openai/m@{url}/v1 key=KEY"
-        return ends.embedder(find_endpoint(spec, {}, {"KEY": KEY}))
+        return ends.embedder(find_endpoint(f"openai/m@{url}/v1 key=KEY", {}, {"KEY": KEY}))
 
     def meaning(self, url: str, **options: Any) -> Embeddings:
         return Embeddings(self.embedder(url), float, self.told.append, **options)

@@ -24,15 +24,13 @@ LINES = 4  # of a reminder
 
 def _is_found(memory: Memory, made: Made, fact: Fact, words: str) -> bool:
     """The line itself, and not only the step."""
-    last = len(made.state.steps)
-    hits = search(memory, words, {last}).found[:TOP]
+    hits = search(memory, words, {len(made.state.steps)}).found[:TOP]
     texts = [text for hit in hits if hit.step == made.planted[fact] for _, text in hit.lines]
     return any(fact.text.strip() in text for text in texts)
 
 
 def _is_reminded(memory: Memory, made: Made, fact: Fact, thought: str) -> bool:
-    last = len(made.state.steps)
-    told = reminders(memory, thought, {last}, LINES)
+    told = reminders(memory, thought, {len(made.state.steps)}, LINES)
     assert len(told) <= LINES
     return any(fact.text.strip() in line for line in told)
 
@@ -56,8 +54,7 @@ def _named(runs: Iterable[Made]) -> Iterator[tuple[str, bool]]:
             of_symbol = f"I need to look at {fact.symbol} again before I change anything."
             of_file = f"Next I change {fact.file}: {fact.topic}."
             for name, thought in (("symbol", of_symbol), ("file", of_file)):
-                is_told = _is_reminded(memory, made, fact, thought)
-                yield f"{fact.kind} by its {name}", is_told
+                yield f"{fact.kind} by its {name}", _is_reminded(memory, made, fact, thought)
 
 
 def _rates(answers: Iterator[tuple[str, bool]]) -> dict[str, float]:
@@ -96,10 +93,8 @@ def test_that_holds_for_facts_of_other_kinds(long_seed: int) -> None:
 
 
 def test_a_thought_that_names_nothing_brings_nothing() -> None:
-    made = made_run(1)
-    memory = made.memory
     thought = "Now I run the tests again, and then I look at the default settings and the error."
-    assert reminders(memory, thought, set(), LINES) == []
+    assert reminders(made_run(1).memory, thought, set(), LINES) == []
 
 
 def test_what_stands_above_is_not_brought_again() -> None:

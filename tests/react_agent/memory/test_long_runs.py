@@ -1,6 +1,5 @@
 """Runs of very many steps, with real tools, on windows that a few steps fill."""
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import plain_git, write
 from fake_endpoint import FakeEndpoint
 from fake_reply import TOKEN
 
@@ -42,18 +42,6 @@ MOST_TOO_LONG = 3  # of all prompts: then it is known how long one may be
 EVENTS = (COMPRESSED, CUT, CONDENSED, SHELVED)
 CONDENSE = SYSTEM.partition("\n")[0]
 OVERFLOW = "the prompt is too long for the context window of this model"
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """A small repository: twelve files of 420 lines."""
-    subprocess.run(["git", "init", "--quiet", str(tmp_path / "tree")], check=True)
-    for file in range(FILES):
-        place = tmp_path / "tree" / "parts" / f"reader_{file}.py"
-        place.parent.mkdir(parents=True, exist_ok=True)
-        numbers = range(FUNCTIONS)
-        place.write_text("".join(FUNCTION.format(file=file, number=n, next=n + 1) for n in numbers))
-    return tmp_path / "tree"
 
 
 def _replies(steps: int) -> Iterator[str]:
@@ -118,7 +106,13 @@ class Long:
 
 
 @pytest.fixture
-def long(bench: Any, root: Path) -> Long:
+def long(bench: Any, tmp_path: Path) -> Long:
+    """In a small repository: twelve files of 420 lines."""
+    root, numbers = tmp_path / "tree", range(FUNCTIONS)
+    plain_git(tmp_path, "init", "--quiet", str(root))
+    for file in range(FILES):
+        text = "".join(FUNCTION.format(file=file, number=n, next=n + 1) for n in numbers)
+        write(root, {f"parts/reader_{file}.py": text})
     return Long(bench, root)
 
 
@@ -191,11 +185,9 @@ def test_an_endpoint_whose_window_is_half_of_what_is_said(
 ) -> None:
     says = _says(steps)
     with FakeEndpoint(lambda request: says(request.prompt), **LIES[lie]) as server:
-        url = server.url if kind == "anthropic" else f"{server.url}/v1"
-        named = {"it": {"spec": f"{kind}/m", "base_url": url}}
-        model = endpoints.model(find_endpoint("it", named, {}))
-        agent = long.play(model, 8000, time.monotonic)
-        requests = [request for request in server.settled() if request.method == "POST"]
+        named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind)}}
+        agent = long.play(endpoints.model(find_endpoint("it", named, {})), 8000, time.monotonic)
+        requests = server.posts
     _check(agent, steps)
     sizes = [len(request.prompt) // TOKEN for request in requests]
     assert sum(size > 4000 for size in sizes) <= MOST_TOO_LONG

@@ -29,11 +29,7 @@ def memory() -> Memory:
 @table_of(
     ("thought", "most", "expected"),
     [
-        (
-            "TIMEOUT_S is too small",
-            1,
-            ["step 1, src/x.py line 14: TIMEOUT_S = 37"],
-        ),
+        ("TIMEOUT_S is too small", 1, ["step 1, src/x.py line 14: TIMEOUT_S = 37"]),
         (
             "TIMEOUT_S is too small",
             4,

@@ -44,8 +44,7 @@ def test_steps_that_looked_back_and_replies_that_could_not_be_read_are_not_kept(
     ],
 )
 def test_words_are_found_by_their_parts_and_stems(text: str, words: str) -> None:
-    memory = made_of("nothing of it", text).memory
-    assert _steps(memory, words)[0] == 2
+    assert _steps(made_of("nothing of it", text).memory, words)[0] == 2
 
 
 def test_a_line_far_down_is_found_with_its_number() -> None:
@@ -71,8 +70,7 @@ def test_the_number_of_a_line_is_not_what_it_holds() -> None:
 
 
 def test_hidden_steps_are_not_found_and_named() -> None:
-    memory = made_of("alpha", "alpha beta", "gamma").memory
-    hits = search(memory, "alpha beta omega", {2})
+    hits = search(made_of("alpha", "alpha beta", "gamma").memory, "alpha beta omega", {2})
     assert ([one.step for one in hits.found], hits.above, hits.nowhere) == ([1], (2,), ("omega",))
 
 

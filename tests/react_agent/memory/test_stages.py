@@ -138,6 +138,5 @@ def test_memory_is_told_as_far_as_it_fits(window: int, told: int) -> None:
     lines = ["what was seen before " * 60] * 3
     budget = Budget(window=window, reply=10**6)
     profile = Profile(budget=budget)
-    prompt = next_prompt(state, SYSTEM)
-    means = Means(profile, prompt, SYSTEM, remind=lambda thought, most: lines)
+    means = Means(profile, next_prompt(state, SYSTEM), SYSTEM, remind=lambda thought, most: lines)
     assert [event.name for event in remind(state, means)] == ["recalled"] * told

@@ -2,14 +2,14 @@
 
 import importlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_endpoint import FakeEndpoint, Request
+from fake_endpoint import FakeEndpoint
 
 from react_agent.models.connection import MOST, Throttle, Time
 from react_agent.models.contract import Completion, Model, View
@@ -95,9 +95,3 @@ def trial(tmp_path: Path) -> Iterator[Trial]:
     trial = Trial(tmp_path)
     with trial.left_open:
         yield trial
-
-
-@pytest.fixture
-def posts() -> Callable[[FakeEndpoint], list[Request]]:
-    """What was asked for, apart from what there is to ask."""
-    return lambda endpoint: [one for one in endpoint.settled() if one.method == "POST"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, Posts, Reply
+from fake_endpoint import KINDS, Reply
 from loopback import Given, Loopback
 
 from react_agent.errors import ModelError
@@ -36,8 +36,6 @@ def row(name: str, kinds: str, *replies: Reply, **expected: Any) -> list[Any]:
 
 
 EMPTY = Reply("")
-NONE = Reply(content_none=True)
-BLANK = Reply(" \n \n")
 CIRCLE = "I should look at the file.\n"
 REFUSED = Reply("", reason="content_filter", category="reasoning_extraction")
 THIRD = {"requests": 3, "said": ("empty", "")}
@@ -66,7 +64,7 @@ ROWS = [
          Reply(FICTION, reasoning="\nObservation: x\n"), said=SAID),
     *row("empty", "anthropic openai completions", EMPTY, GOOD, requests=2, said=SAID,
          learned=NO_STOP),
-    *row("none", "openai", NONE, GOOD, requests=2, said=SAID, learned=NO_STOP),
+    *row("none", "openai", Reply(content_none=True), GOOD, requests=2, said=SAID, learned=NO_STOP),
     *row("empty ever", "responses", EMPTY, EMPTY, EMPTY, GOOD, **THIRD),
     *row("begins with the stop", "anthropic", Reply("\nObservation: x"), said=("empty", "")),
     *row("begins with the stop", "openai completions", *[Reply("\nObservation: x")] * 3,
@@ -96,47 +94,47 @@ THINKING = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
 
 
 @pytest.mark.parametrize("case", ROWS)
-def test_makes_the_best_of_it(trial: Any, posts: Posts, case: Case) -> None:
+def test_makes_the_best_of_it(trial: Any, case: Case) -> None:
     endpoint = trial.serve(*case.replies)
     said = trial.ask(trial.model(case.kind, endpoint))
-    assert len(posts(endpoint)) == case.requests
+    assert len(endpoint.posts) == case.requests
     assert (said.why, said.text) == case.said
     assert trial.known() == case.learned
     assert trial.waits.slept == []
 
 
-def test_goes_on_from_a_cut(trial: Any, posts: Posts) -> None:
+def test_goes_on_from_a_cut(trial: Any) -> None:
     """The second request begins with what came of the first, and has no stop."""
     endpoint = trial.serve(Reply(FENCE), Reply(" y\n```\nObservation: z", enforce_stop=True))
     trial.ask(trial.model("completions", endpoint))
-    first, second = (request.body for request in posts(endpoint))
+    first, second = (request.body for request in endpoint.posts)
     begun = FENCE.partition("\nObservation:")[0] + "\nObservation:"
     assert second["prompt"] == first["prompt"] + begun
     assert ("stop" in first, "stop" in second) == (True, False)
 
 
-def test_a_cut_is_gone_on_from_once(trial: Any, posts: Posts) -> None:
+def test_a_cut_is_gone_on_from_once(trial: Any) -> None:
     endpoint = trial.serve(Reply(FENCE), Reply(" y\nand no end"), "never")
     said = trial.ask(trial.model("completions", endpoint))
     assert (said.why, said.text) == (Why.END, FENCE.replace(" y\n```", " y\nand no end"))
-    assert len(posts(endpoint)) == 2
+    assert len(endpoint.posts) == 2
 
 
-def test_a_fault_on_the_way_begins_again(trial: Any, posts: Posts) -> None:
+def test_a_fault_on_the_way_begins_again(trial: Any) -> None:
     endpoint = trial.serve(Reply(FENCE), Reply(" y", fault="cut"), Reply(FENCE))
     said = trial.ask(trial.model("completions", endpoint))
     assert (said.why, said.text.rstrip()) == (Why.END, FENCE)
-    assert len(posts(endpoint)) == 3
+    assert len(endpoint.posts) == 3
 
 
-def test_a_thought_alone_is_gone_on_from_its_action(trial: Any, posts: Posts) -> None:
+def test_a_thought_alone_is_gone_on_from_its_action(trial: Any) -> None:
     endpoint = trial.serve(Reply(" I look."), Reply(" b\nAction Input: c\nObservation: d"))
     said = trial.ask(trial.model("completions", endpoint))
     assert (said.why, said.text) == (Why.STOP, " I look.\nAction: b\nAction Input: c")
     assert said.notes == (
         "the reply ended after its thought, so the model was asked to continue from `Action:`",
     )
-    first, second = (request.body["prompt"] for request in posts(endpoint))
+    first, second = (request.body["prompt"] for request in endpoint.posts)
     assert second == f"{first} I look.\nAction:"
 
 
@@ -150,30 +148,28 @@ def test_a_thought_alone_is_gone_on_from_its_action(trial: Any, posts: Posts) ->
         pytest.param("completions", " I look.", 2, id="once, and no more"),
     ],
 )
-def test_what_is_not_gone_on_from(
-    trial: Any, posts: Posts, kind: str, text: str, requests: int
-) -> None:
+def test_what_is_not_gone_on_from(trial: Any, kind: str, text: str, requests: int) -> None:
     endpoint = trial.serve(Reply(text), Reply(""), "never")
     trial.ask(trial.model(kind, endpoint))
-    assert len(posts(endpoint)) == requests
+    assert len(endpoint.posts) == requests
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rewords_after_a_refusal(trial: Any, posts: Posts, kind: str) -> None:
+def test_rewords_after_a_refusal(trial: Any, kind: str) -> None:
     endpoint = trial.serve(REFUSED, Reply(" Note: look\nAction: b\nAction Input: c"), GOOD)
     model = trial.model(kind, endpoint)
     said = trial.ask(model, View("Write a Thought.\n", "Objective: x\n", (), "Thought:"))
     assert said.text == " Thought: look\nAction: b\nAction Input: c"
-    first, second = (request.prompt for request in posts(endpoint))
+    first, second = (request.prompt for request in endpoint.posts)
     assert second.endswith("Note:" if kind == "completions" else "Objective: x")
     assert ("Thought" in first, "Thought" in second, "Write a Note." in second) == (1, 0, 1)
     trial.ask(model)
-    assert "Thought" not in posts(endpoint)[2].prompt
+    assert "Thought" not in endpoint.posts[2].prompt
     assert not trial.memory.path.exists()  # another run begins as this one did
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_tells_of_silent_truncation(trial: Any, posts: Posts, kind: str) -> None:
+def test_tells_of_silent_truncation(trial: Any, kind: str) -> None:
     endpoint = trial.serve(GOOD, truncates=3000)
     if kind == "responses":  # it has no stop, and what is cut by us has no count
         endpoint = trial.serve(" a\nConclusion: b", truncates=3000)
@@ -183,7 +179,7 @@ def test_tells_of_silent_truncation(trial: Any, posts: Posts, kind: str) -> None
     [note] = said.notes
     assert note.endswith("give it a longer one (Ollama: OLLAMA_CONTEXT_LENGTH)")
     assert "silently dropped about" in note
-    assert len(posts(endpoint)) == 1
+    assert len(endpoint.posts) == 1
 
 
 ODD = [
@@ -198,12 +194,12 @@ ODD = [
 @pytest.mark.parametrize("stream", ["yes", "no"])
 @pytest.mark.parametrize("body", ODD)
 def test_what_is_not_of_this_api_is_asked_for_again(
-    trial: Any, posts: Posts, kind: str, stream: str, body: dict[str, Any]
+    trial: Any, kind: str, stream: str, body: dict[str, Any]
 ) -> None:
     endpoint = trial.serve(Reply(fault="error200", error_body=body), GOOD)
     said = trial.ask(trial.model(kind, endpoint, stream=stream))
     assert (said.why, said.text) == SAID
-    assert len(posts(endpoint)) == 2
+    assert len(endpoint.posts) == 2
 
 
 BEGUN = Begun(" ok\nAction: replace\nAction Input: a.py\n", "```python\ndef f():\n", "```", 100)
@@ -216,17 +212,17 @@ BODY = "    return 1\n"
     [
         pytest.param("completions", {}, f"{BODY}```\nSo", f"{BEGUN.text}{BODY}```", id="fence"),
         pytest.param("completions", {}, f"{BODY}\nx = 1\n", f"{BEGUN.text}{BODY}```", id="code"),
+        pytest.param("completions", {}, "", BEGUN.text, id="nothing more"),
         pytest.param("openai", {"prefill": "yes"}, BODY, f"{BEGUN.text}{BODY}```", id="chat"),
         pytest.param("openai", {}, f"{BEGUN.code}{BODY}```", f"{BEGUN.code}{BODY}```", id="asked"),
     ],
 )
 def test_goes_on_from_what_was_begun(
-    trial: Any, posts: Posts, kind: str, section: dict[str, str], reply: str, text: str
+    trial: Any, kind: str, section: dict[str, str], reply: str, text: str
 ) -> None:
     endpoint = trial.serve(Reply(reply, enforce_stop=False), "never")
-    said = trial.ask(trial.model(kind, endpoint, **section), ASKED)
-    assert said.text == text
-    (request,) = posts(endpoint)
+    assert trial.ask(trial.model(kind, endpoint, **section), ASKED).text == text
+    (request,) = endpoint.posts
     if kind == "completions":
         assert request.body["prompt"] == f"Fix it.\n\nThought:{BEGUN.text}"
         assert request.body["max_tokens"] == BEGUN.room

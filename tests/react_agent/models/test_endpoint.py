@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.errors import ConfigError, UsageError
 from react_agent.models.endpoint import Endpoint, check_named, find_endpoint, spelled
@@ -49,11 +50,7 @@ ELSEWHERE = {"OPENAI_BASE_URL": "https://o/v1/", "ANTHROPIC_BASE_URL": "http://a
             ELSEWHERE,
             ("openai", "g", "https://o/v1", "OPENAI_API_KEY", "", {}, None, True),
         ),
-        (
-            "mine@https://h/v1 key=OTHER",
-            KEYS,
-            ("completions", "q", "https://h/v1", "OTHER", ""),
-        ),
+        ("mine@https://h/v1 key=OTHER", KEYS, ("completions", "q", "https://h/v1", "OTHER", "")),
     ],
 )
 def test_finds(spec: str, environment: dict[str, str], expected: tuple[Any, ...]) -> None:
@@ -89,9 +86,7 @@ URL = "the base URL must be http://... or https://..., not "
     },
 )
 def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        find_endpoint(spec, NAMED, environment)
-    assert str(raised.value) == expected
+    assert refusal(UsageError, find_endpoint, spec, NAMED, environment) == expected
 
 
 OWN = "spec, gguf, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, "
@@ -113,9 +108,7 @@ SPEC += ", or gguf must name a file"
     },
 )
 def test_checks_a_named_one(section: dict[str, str], expected: str) -> None:
-    with pytest.raises(ConfigError) as raised:
-        check_named({"x": section})
-    assert str(raised.value) == f"model x: {expected}"
+    assert refusal(ConfigError, check_named, {"x": section}) == f"model x: {expected}"
 
 
 @table_of("text", ["0", "-1", "many", "10000", "²", ""])
@@ -161,8 +154,7 @@ print(*sorted({'anthropic', 'openai', 'genai_prices'} & set(sys.modules)))
 @pytest.mark.parametrize("sdk", ["openai", pytest.param("anthropic", marks=pytest.mark.slow)])
 def test_imports_the_sdk_that_is_used(sdk: str) -> None:
     command = [sys.executable, "-P", "-c", IMPORTS, sdk]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"{sdk}\n"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"{sdk}\n"
 
 
 def test_no_other_model_wants_a_key(trial: Any) -> None:
@@ -180,9 +172,8 @@ def test_a_key_in_place_of_its_variable_is_not_repeated(key: str) -> None:
     if not key:
         assert spelled("openai/m", None, key) == "openai/m"
         return
-    with pytest.raises(UsageError) as caught:
-        spelled("openai/m", None, key)
-    assert str(caught.value) == "--key takes the name of an environment variable, not a key"
+    line = "--key takes the name of an environment variable, not a key"
+    assert refusal(UsageError, spelled, "openai/m", None, key) == line
 
 
 @table_of(
@@ -253,9 +244,8 @@ EVIL = "http://127.evil/v1"
 )
 def test_refuses_to_send_a_key(spec: str, set_url: str, name: str, url: str, why: str) -> None:
     environment = OURS | ({"OPENAI_BASE_URL": set_url} if set_url else {})
-    with pytest.raises(UsageError) as raised:
-        find_endpoint(spec, PAIRS, environment)
-    assert str(raised.value) == f"{name} is not sent to {url}{why}"
+    line = f"{name} is not sent to {url}{why}"
+    assert refusal(UsageError, find_endpoint, spec, PAIRS, environment) == line
 
 
 def test_without_a_key_any_server_will_do() -> None:
@@ -265,10 +255,8 @@ def test_without_a_key_any_server_will_do() -> None:
 
 @table_of("key", ["a\nb", "a\0b", "schlüssel"])
 def test_no_key_has_such_a_character(key: str) -> None:
-    with pytest.raises(
-        UsageError, match=r"^OPENAI_API_KEY contains a character that a key can't have$"
-    ):
-        find_endpoint("openai/m", {}, {"OPENAI_API_KEY": key})
+    line = "OPENAI_API_KEY contains a character that a key can't have"
+    assert refusal(UsageError, find_endpoint, "openai/m", {}, {"OPENAI_API_KEY": key}) == line
 
 
 @table_of(

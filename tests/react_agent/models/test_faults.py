@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, FakeEndpoint, Posts, Reply
+from fake_endpoint import KINDS, FakeEndpoint, Reply
 
 from react_agent.errors import ModelError, TimeUp
 
@@ -112,7 +112,7 @@ STATUSES = rows(
     "the clock of this machine is a year off", after="waits as long as it is told to"
 )
 @pytest.mark.parametrize("days", [-365, 0, 365])
-def test_waits_until_a_date_by_their_clock(trial: Any, posts: Posts, days: int) -> None:
+def test_waits_until_a_date_by_their_clock(trial: Any, days: int) -> None:
     theirs = time.time() + days * 86_400
     said, until = (email.utils.formatdate(at, usegmt=True) for at in (theirs, theirs + 20))
     limited = Reply(status=429, headers={"date": said, "retry-after": until})
@@ -170,10 +170,10 @@ FINAL = rows(
 
 
 @pytest.mark.parametrize("case", (*BROKEN, *STATUSES, *FINAL))
-def test_asks_again_waits_or_gives_up(trial: Any, posts: Posts, case: Case) -> None:
+def test_asks_again_waits_or_gives_up(trial: Any, case: Case) -> None:
     endpoint = trial.serve(*case.replies)
     assert outcome(trial, endpoint, case.kind) == case.outcome
-    assert len(posts(endpoint)) == case.requests
+    assert len(endpoint.posts) == case.requests
     assert trial.waits.slept == pytest.approx(case.waits, abs=0.05)
 
 
@@ -187,14 +187,10 @@ def test_nobody_listens(trial: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_began_well_may_end_without_a_word(trial: Any, posts: Posts, kind: str) -> None:
+def test_what_began_well_may_end_without_a_word(trial: Any, kind: str) -> None:
     """Some endpoints never say it: the third time is believed, and so are all later ones."""
     endpoint = trial.serve(*[Reply(TEXT, fault="eof", after=9)] * 4)
     model = trial.model(kind, endpoint)
     assert [trial.ask(model).why for _ in range(2)] == ["end", "end"]
-    assert len(posts(endpoint)) == 4
-    assert trial.memory.recall(*_at(kind, endpoint)).get("ends") is None
-
-
-def _at(kind: str, endpoint: FakeEndpoint) -> tuple[str, str]:
-    return endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1", "m"
+    assert len(endpoint.posts) == 4
+    assert trial.memory.recall(endpoint.base_url(kind), "m").get("ends") is None

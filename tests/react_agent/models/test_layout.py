@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from fake_endpoint import KINDS, Posts, Reply, Request
+from fake_endpoint import KINDS, Reply, Request
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,13 +60,18 @@ def texts_of(request: Request) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_was_seen_stays(trial: Any, posts: Posts, kind: str) -> None:
+def asked(trial: Any, kind: str, **section: str) -> list[Request]:
+    """For all of them, in a conversation."""
     endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model(kind, endpoint)
+    model = trial.model(kind, endpoint, **section)
     for view in views():
         trial.ask(model, view)
-    seen = [texts_of(request) for request in posts(endpoint)]
+    return list(endpoint.posts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_seen_stays(trial: Any, kind: str) -> None:
+    seen = [texts_of(request) for request in asked(trial, kind)]
     for before, after, view in zip(seen, seen[1:], views(), strict=False):
         hint = view.tail.removesuffix("Thought:").strip()
         stays = "\0".join(before).removesuffix("Thought:").rstrip()
@@ -75,24 +80,16 @@ def test_what_was_seen_stays(trial: Any, posts: Posts, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, posts: Posts, kind: str) -> None:
-    endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model(kind, endpoint, prefill="yes")
-    for view in views():
-        trial.ask(model, view)
-    for request in posts(endpoint):
+def test_no_message_is_empty_or_ends_in_a_blank(trial: Any, kind: str) -> None:
+    for request in asked(trial, kind, prefill="yes"):
         told, *others = texts_of(request)
         assert kind == "completions" or others
         assert all(text == text.strip() != "" for text in others)
         assert told == told.rstrip()
 
 
-def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
-    endpoint = trial.serve(*[Reply(TEXT)] * 6)
-    model = trial.model("anthropic", endpoint)
-    for view in views():
-        trial.ask(model, view)
-    for request in posts(endpoint):
+def test_marks_what_stays_for_the_cache(trial: Any) -> None:
+    for request in asked(trial, "anthropic"):
         *_, last = request.body["messages"]
         marked = [
             block["text"]
@@ -102,6 +99,14 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
         ]
         assert marked == [last["content"][0]["text"]]
         assert "cache_control" in request.body["system"][0]
+
+
+def test_no_instructions_are_no_empty_text(trial: Any) -> None:
+    """A guided run asks for a function without any."""
+    endpoint = trial.serve(Reply(TEXT))
+    trial.ask(trial.model("anthropic", endpoint), View("", "Objective: x\n", (), "Thought:"))
+    [request] = endpoint.posts
+    assert "system" not in request.body
 
 
 @table_of(
@@ -118,6 +123,16 @@ def test_marks_what_stays_for_the_cache(trial: Any, posts: Posts) -> None:
 )
 def test_lays_out(tail: str, begun: str, expected: tuple[Message, ...]) -> None:
     assert messages(View(SYSTEM, "Objective: x\n", (), tail), begun) == expected
+
+
+def test_what_a_person_said_is_no_text_of_the_model() -> None:
+    """Of a step that is not shown any more, only that is left."""
+    told, turn = "(from the maintainer: hurry)\n", "Thought: a\nAction: b\nObservation: d\n"
+    assert messages(View(SYSTEM, "Objective: x\n", (told, turn, told, told), "Thought:")) == (
+        Message("user", f"Objective: x\n{told.strip()}"),
+        Message("assistant", "Thought: a\nAction: b"),
+        Message("user", f"Observation: d\n{told}{told.strip()}"),
+    )
 
 
 @given(texts, texts, texts, st.sampled_from([Kind.ACTION, Kind.CONCLUSION, Kind.MALFORMED]))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, FakeEndpoint, Posts, Reply, Request
+from fake_endpoint import KINDS, FakeEndpoint, Reply, Request
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import Why
@@ -87,25 +87,24 @@ def _parts(request: Request) -> Reply:
 
 
 def known(trial: Any, endpoint: FakeEndpoint, kind: str) -> dict[str, str]:
-    url = endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1"
-    learned = dict(trial.memory.recall(url, "m"))
+    learned = dict(trial.memory.recall(endpoint.base_url(kind), "m"))
     learned.pop("window", None)
     return learned
 
 
 @pytest.mark.parametrize("case", ROWS)
-def test_learns(trial: Any, posts: Posts, case: Case) -> None:
+def test_learns(trial: Any, case: Case) -> None:
     has_script = case.refuses == {"messages": None}
     endpoint = trial.serve(_parts) if has_script else trial.serve(*[GOOD] * 4, refuses=case.refuses)
     model = trial.model(case.kind, endpoint, **case.section)
     said = trial.ask(model)
     assert (said.why, said.text) == (Why.STOP, TEXT)
-    assert len(posts(endpoint)) == case.requests
+    assert len(endpoint.posts) == case.requests
     assert known(trial, endpoint, case.kind) == case.learned
     assert trial.waits.slept == []
     trial.ask(model)
     trial.ask(trial.model(case.kind, endpoint, **case.section))
-    assert len(posts(endpoint)) == case.requests + 2
+    assert len(endpoint.posts) == case.requests + 2
 
 
 @pytest.mark.parametrize(
@@ -116,41 +115,41 @@ def test_learns(trial: Any, posts: Posts, case: Case) -> None:
         pytest.param("Unsupported: max_tokens", "openai", id="limit"),
     ],
 )
-def test_a_lesson_in_vain_is_not_kept(trial: Any, posts: Posts, text: str, kind: str) -> None:
+def test_a_lesson_in_vain_is_not_kept(trial: Any, text: str, kind: str) -> None:
     """The endpoint says the same whatever is asked."""
     endpoint = trial.serve(*[Reply(status=400, error=text)] * 5)
     with pytest.raises(ModelError, match=text):
         trial.ask(trial.model(kind, endpoint))
-    assert len(posts(endpoint)) == 2
+    assert len(endpoint.posts) == 2
     assert known(trial, endpoint, kind) == {}
 
 
-def test_a_lesson_before_a_fault_is_not_kept(trial: Any, posts: Posts) -> None:
+def test_a_lesson_before_a_fault_is_not_kept(trial: Any) -> None:
     endpoint = trial.serve(Reply(status=401, error="No."), refuses=["stop"])
     with pytest.raises(ModelError):
         trial.ask(trial.model("openai", endpoint))
     assert known(trial, endpoint, "openai") == {}
-    assert len(posts(endpoint)) == 2
+    assert len(endpoint.posts) == 2
 
 
-def test_a_lesson_survives_an_answer_of_no_use(trial: Any, posts: Posts) -> None:
+def test_a_lesson_survives_an_answer_of_no_use(trial: Any) -> None:
     """That the endpoint took the request is proof enough."""
     endpoint = trial.serve(*[Reply("")] * 3, GOOD, refuses=["stop"])
     assert trial.ask(trial.model("openai", endpoint)).why is Why.EMPTY
     assert known(trial, endpoint, "openai") == {"stop": "no"}
     trial.ask(trial.model("openai", endpoint))
-    assert len(posts(endpoint)) == 5
+    assert len(endpoint.posts) == 5
 
 
-def test_what_a_person_set_gives_way_to_what_was_learned(trial: Any, posts: Posts) -> None:
+def test_what_a_person_set_gives_way_to_what_was_learned(trial: Any) -> None:
     endpoint = trial.serve(GOOD, GOOD, refuses=["stop"])
     trial.ask(trial.model("openai", endpoint))
     trial.ask(trial.model("openai", endpoint, stop="yes"))
-    assert [request.status for request in posts(endpoint)] == [400, 200, 200]
+    assert [request.status for request in endpoint.posts] == [400, 200, 200]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_streams_that_are_always_broken_are_one(trial: Any, posts: Posts, kind: str) -> None:
+def test_streams_that_are_always_broken_are_one(trial: Any, kind: str) -> None:
     def reply(request: Request) -> Reply:
         return Reply(TEXT, fault="garbage") if request.streamed else GOOD
 
@@ -158,28 +157,28 @@ def test_streams_that_are_always_broken_are_one(trial: Any, posts: Posts, kind: 
     assert trial.ask(trial.model(kind, endpoint)).why is Why.STOP
     assert trial.known() == {"stream": "no"}
     assert known(trial, endpoint, kind) == {}
-    assert len(posts(endpoint)) == 3
+    assert len(endpoint.posts) == 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_json_where_a_stream_was_asked_for_is_none(trial: Any, posts: Posts, kind: str) -> None:
+def test_json_where_a_stream_was_asked_for_is_none(trial: Any, kind: str) -> None:
     """It is an answer."""
     endpoint = trial.serve(Reply(TEXT, fault="json"))
     assert trial.ask(trial.model(kind, endpoint)).text == TEXT
     assert known(trial, endpoint, kind) == {}
-    assert len(posts(endpoint)) == 1
+    assert len(endpoint.posts) == 1
 
 
 @pytest.mark.parametrize(
     "text", ["stream error: unexpected EOF", "It cannot be processed, please stop and retry."]
 )
-def test_a_fault_that_passes_is_no_lesson(trial: Any, posts: Posts, text: str) -> None:
+def test_a_fault_that_passes_is_no_lesson(trial: Any, text: str) -> None:
     endpoint = trial.serve(Reply(status=500, error=text), GOOD)
     trial.ask(trial.model("openai", endpoint))
-    assert (trial.known(), len(posts(endpoint))) == ({}, 2)
+    assert (trial.known(), len(endpoint.posts)) == ({}, 2)
 
 
-def test_room_beside_a_prompt_is_kept_to(trial: Any, posts: Posts) -> None:
+def test_room_beside_a_prompt_is_kept_to(trial: Any) -> None:
     """What is asked for grows with the reasoning, and shrinks with what the endpoint has."""
     eaten = Reply("", reasoning="hm", reason="length")
     left = (
@@ -188,4 +187,4 @@ def test_room_beside_a_prompt_is_kept_to(trial: Any, posts: Posts) -> None:
     )
     endpoint = trial.serve(eaten, Reply(status=400, error=left), GOOD)
     assert trial.ask(trial.model("openai", endpoint)).why is Why.STOP
-    assert [request.limit for request in posts(endpoint)] == [1000, 17000, 7192]
+    assert [request.limit for request in endpoint.posts] == [1000, 17000, 7192]

@@ -60,8 +60,7 @@ def test_no_error_holds_the_key(
 def test_no_log_holds_the_key(trial: Any, caplog: pytest.LogCaptureFixture, kind: str) -> None:
     for name in (None, "httpx2", "httpcore2", "openai", "anthropic"):
         caplog.set_level(logging.DEBUG, name)
-    endpoint = trial.serve(Reply(f"{TEXT}\nObservation: x"), refuses=["stop"])
-    trial.ask(trial.model(kind, endpoint))
+    trial.ask(trial.model(kind, trial.serve(Reply(f"{TEXT}\nObservation: x"), refuses=["stop"])))
     assert KEY not in caplog.text
     assert KEY not in (trial.memory.path.read_text() if trial.memory.path.exists() else "")
 
@@ -100,8 +99,7 @@ def test_another_address_gets_nothing_of_the_environment(
         monkeypatch.setenv(name, f"Authorization: {name}\nX-Api-Key: {name}\nX-Other: {name}")
     environment = {**dict.fromkeys(OF_THE_SDKS, "others"), "MINE": key}
     endpoint = trial.serve(TEXT)
-    url = endpoint.url if kind == "anthropic" else f"{endpoint.url}/v1"
-    spec = f"{kind}/m@{url}" + (" key=MINE" if key else "")
+    spec = f"{kind}/m@{endpoint.base_url(kind)}" + (" key=MINE" if key else "")
     trial.ask(trial.endpoints().model(find_endpoint(spec, {}, environment)))
     assert len(endpoint.requests) == 2  # the window, and the turn
     for request in endpoint.requests:

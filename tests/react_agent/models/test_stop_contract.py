@@ -4,7 +4,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, Posts, Reply
+from fake_endpoint import KINDS, Reply
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import Why
@@ -15,12 +15,12 @@ STOPS = ["Observation:", "**Observation:**", "Observation :", "Observation: x\nT
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hangs_up_at_the_stop(trial: Any, posts: Posts, kind: str) -> None:
+def test_hangs_up_at_the_stop(trial: Any, kind: str) -> None:
     endpoint = trial.serve(Reply(TEXT + FICTION, enforce_stop=False, drip=0.005))
     said = trial.ask(trial.model(kind, endpoint))
     assert (said.why, said.text) == (Why.STOP, TEXT)
     assert "".join(trial.shown).rstrip() == TEXT
-    [request] = posts(endpoint)
+    [request] = endpoint.posts
     assert request.closed_early
     behind = len(request.written) - len(TEXT)
     assert behind < 100 < len(request.whole) - len(TEXT)
@@ -32,8 +32,7 @@ def test_hangs_up_at_the_stop(trial: Any, posts: Posts, kind: str) -> None:
 def test_wherever_the_chunks_end(trial: Any, kind: str, size: int) -> None:
     text = TEXT + FICTION[:60]
     chunks = tuple(text[at : at + size] for at in range(0, len(text), size))
-    endpoint = trial.serve(Reply(chunks=chunks, enforce_stop=False))
-    said = trial.ask(trial.model(kind, endpoint))
+    said = trial.ask(trial.model(kind, trial.serve(Reply(chunks=chunks, enforce_stop=False))))
     assert (said.why, said.text) == (Why.STOP, TEXT)
     assert "".join(trial.shown).rstrip() == TEXT
 
@@ -46,12 +45,12 @@ def test_in_any_spelling(trial: Any, kind: str, stop: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_connection_that_was_closed_does_no_harm(trial: Any, posts: Posts, kind: str) -> None:
+def test_a_connection_that_was_closed_does_no_harm(trial: Any, kind: str) -> None:
     reply = Reply(TEXT + FICTION, enforce_stop=False, drip=0.001)
     endpoint = trial.serve(reply, reply, Reply(" a\nConclusion: b"))
     model = trial.model(kind, endpoint)
     assert [trial.ask(model).why for _ in range(3)] == [Why.STOP, Why.STOP, Why.END]
-    assert len(posts(endpoint)) == 3
+    assert len(endpoint.posts) == 3
 
 
 @pytest.mark.parametrize(
@@ -89,6 +88,14 @@ def test_counts_what_was_not_before_an_error(trial: Any, kind: str) -> None:
     with pytest.raises(ModelError) as caught:
         trial.ask(trial.model(kind, endpoint))
     assert [one.prompt for one in caught.value.repeated] == [400]
+
+
+def test_counts_the_last_request_before_an_error(trial: Any) -> None:
+    """Anthropic counts the prompt at the beginning of an answer."""
+    endpoint = trial.serve(*[Reply(TEXT, fault="cut", usage=(400, 1))] * 6)
+    with pytest.raises(ModelError) as caught:
+        trial.ask(trial.model("anthropic", endpoint))
+    assert [one.prompt for one in caught.value.repeated] == [400] * 6
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_endpoint import KINDS, Posts, Reply
+from check_rows import each_of
+from fake_endpoint import KINDS, Reply
 
 from react_agent.errors import ModelError
 from react_agent.models.contract import View, Why
@@ -26,14 +27,13 @@ def overflows(text: str, **given: Any) -> Reply:
 
 
 @pytest.mark.parametrize(("text", "kind"), [*zip(DO, cycle(KINDS), strict=False)])
-def test_an_overflow_is_told(trial: Any, posts: Posts, kind: str, text: str) -> None:
+def test_an_overflow_is_told(trial: Any, kind: str, text: str) -> None:
     endpoint = trial.serve(overflows(text), TEXT)
-    model = trial.model(kind, endpoint)
-    said, read = trial.ask(model), read_overflow(text)
+    said, read = trial.ask(trial.model(kind, endpoint)), read_overflow(text)
     assert (said.why, said.text, said.window) == (Why.CONTEXT, "", read.window)
     assert said.usage.is_estimate is (read.prompt is None)
     assert read.prompt in (None, said.usage.prompt)
-    assert len(posts(endpoint)) == 1
+    assert len(endpoint.posts) == 1
     assert trial.waits.slept == []
 
 
@@ -43,68 +43,66 @@ def test_the_window_is_known_by_the_next_run(trial: Any) -> None:
     assert trial.ask(trial.model("anthropic", endpoint)).window == 200_000
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("kind", "reply"),
-    [
-        pytest.param("openai", overflows("No.", code="context_length_exceeded"), id="code"),
-        pytest.param("openai", overflows("No.", type="exceed_context_size_error"), id="type"),
-        pytest.param("anthropic", Reply(status=413, error="No."), id="413"),
-        pytest.param("openai", Reply(status=413, fault="html"), id="page of a proxy"),
-        pytest.param("openai", Reply(status=500, error=DO[9]), id="with status 500"),
-        pytest.param("openai", Reply(fault="error200", error=DO[12]), id="with status 200"),
-        pytest.param(
+    {
+        "code": ("openai", overflows("No.", code="context_length_exceeded")),
+        "type": ("openai", overflows("No.", type="exceed_context_size_error")),
+        "413": ("anthropic", Reply(status=413, error="No.")),
+        "page of a proxy": ("openai", Reply(status=413, fault="html")),
+        "with status 500": ("openai", Reply(status=500, error=DO[9])),
+        "with status 200": ("openai", Reply(fault="error200", error=DO[12])),
+        "in the middle of a stream": (
             "responses",
             Reply(TEXT, fault="failed", error="No.", code="context_length_exceeded"),
-            id="in the middle of a stream",
         ),
-        pytest.param(
+        "flat body": (
             "openai",
             overflows("", error_body={"object": "error", "message": DO[4], "code": 400}),
-            id="flat body",
         ),
-    ],
+    },
 )
-def test_an_overflow_in_other_clothes(trial: Any, posts: Posts, kind: str, reply: Reply) -> None:
+def test_an_overflow_in_other_clothes(trial: Any, kind: str, reply: Reply) -> None:
     endpoint = trial.serve(reply, TEXT)
     said = trial.ask(trial.model(kind, endpoint))
     assert (said.why, said.usage.prompt > 0) == (Why.CONTEXT, True)
-    assert len(posts(endpoint)) == 1
+    assert len(endpoint.posts) == 1
 
 
-def test_an_unknown_text_where_the_window_is_nearly_full(trial: Any, posts: Posts) -> None:
+def test_an_unknown_text_where_the_window_is_nearly_full(trial: Any) -> None:
     endpoint = trial.serve(overflows("No can do."), overflows("No can do."))
     said = trial.ask(trial.model("openai", endpoint, window="8000"), LONG)
     assert (said.why, said.window) == (Why.CONTEXT, 8000)
     with pytest.raises(ModelError, match=r"status 400: No can do\.$"):
         trial.ask(trial.model("openai", endpoint, window="80000"), LONG)
-    assert len(posts(endpoint)) == 2
+    assert len(endpoint.posts) == 2
 
 
 @pytest.mark.parametrize(("text", "kind"), [*zip(DO_NOT, cycle(KINDS), strict=False)])
-def test_something_else_is_not_one(trial: Any, posts: Posts, kind: str, text: str) -> None:
+def test_something_else_is_not_one(trial: Any, kind: str, text: str) -> None:
     endpoint = trial.serve(*[overflows(text)] * 4)
     with pytest.raises(ModelError, match="status 400: "):
         trial.ask(trial.model(kind, endpoint))
-    assert len(posts(endpoint)) <= 2
+    assert len(endpoint.posts) <= 2
 
 
 @pytest.mark.parametrize(
     ("text", "limit"),
     [pytest.param(DO_NOT[2], 128_000, id="tokens"), pytest.param(DO_NOT[3], 8192, id="expected")],
 )
-def test_the_longest_reply_is_learned(trial: Any, posts: Posts, text: str, limit: int) -> None:
+def test_the_longest_reply_is_learned(trial: Any, text: str, limit: int) -> None:
     endpoint = trial.serve(overflows(text), TEXT, TEXT)
     trial.ask(trial.model("openai", endpoint), max_output=200_000)
     trial.ask(trial.model("openai", endpoint), max_output=200_000)
-    assert [request.limit for request in posts(endpoint)] == [200_000, limit, limit]
+    assert [request.limit for request in endpoint.posts] == [200_000, limit, limit]
 
 
-def test_a_reply_of_what_is_left_is_not_for_other_prompts(trial: Any, posts: Posts) -> None:
+def test_a_reply_of_what_is_left_is_not_for_other_prompts(trial: Any) -> None:
     left = DO[4].replace("122946", "18000").replace("112946", "8000")
     endpoint = trial.serve(overflows(left), TEXT, TEXT)
     model = trial.model("openai", endpoint)
     assert [trial.ask(model, max_output=10_000).why for _ in range(2)] == [Why.END] * 2
-    assert [request.limit for request in posts(endpoint)] == [10_000, 8384, 10_000]
+    assert [request.limit for request in endpoint.posts] == [10_000, 8384, 10_000]
 
 
 def test_asks_for_the_window_once_a_process(trial: Any) -> None:
@@ -118,8 +116,8 @@ def test_asks_for_the_window_once_a_process(trial: Any) -> None:
         assert asked == ["GET", "POST", "POST", "GET", "POST"]
 
 
-def test_the_room_is_what_the_window_leaves(trial: Any, posts: Posts) -> None:
+def test_the_room_is_what_the_window_leaves(trial: Any) -> None:
     endpoint = trial.serve(TEXT, TEXT)
     trial.ask(trial.model("openai", endpoint, window="12000"), LONG, max_output=9000)
-    [request] = posts(endpoint)
+    [request] = endpoint.posts
     assert 256 <= request.limit < 4000

@@ -74,8 +74,7 @@ def planted_run(root: Path, steps: int = STEPS) -> Path:
     budget = {"steps": str(steps + 9), "prompt_tokens": str(10**9), "window": "16000"}
     issue = Issue(_ISSUE.partition("\n")[0], _ISSUE)
     request = Request(issue, repository, "HEAD", "planted", {**budget, "seconds": str(10**6)})
-    around = _around(root, Planted(repository, steps))
-    return solve(request, around).folder.path
+    return solve(request, _around(root, Planted(repository, steps))).folder.path
 
 
 def _repository(place: Path) -> Path:

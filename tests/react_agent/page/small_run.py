@@ -62,8 +62,7 @@ def within() -> list[Entry]:
 
 def write(folder: Path, made: list[Entry]) -> RunFolder:
     folder.mkdir(parents=True)
-    text = write_transcript(made)
-    (folder / NAME).write_bytes(text.encode(errors="surrogateescape"))
+    (folder / NAME).write_bytes(write_transcript(made).encode(errors="surrogateescape"))
     return RunFolder(folder)
 
 

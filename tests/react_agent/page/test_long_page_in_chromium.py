@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from axe import objections
-from chromium import CHROMIUM, DESK, PHONE, Opener
+from chromium import CHROMIUM, DESK, PHONE
 from contrast import pale
 from planted_run import planted_run
 from playwright.sync_api import Page, expect
@@ -29,11 +29,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 @pytest.fixture(scope="module")
 def written(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(run, tmp_path_factory.mktemp("page") / "page.html", Redaction())
-
-
-@pytest.fixture
-def page(opened: Opener, written: Path) -> Page:
-    return opened(written)
 
 
 def test_steps_taken_back_are_struck_out_and_say_why(page: Page) -> None:

@@ -94,6 +94,16 @@ def test_a_chart_has_as_many_steps_as_there_are_prompts() -> None:
     assert not chart(story(Reading(tuple(entries[:2]))))
 
 
+def test_the_first_prompt_is_that_of_the_first_reply_of_a_model() -> None:
+    guard, said = (
+        Said(Turn(Kind.ACTION, "x", "ls", ""), facts=facts)
+        for facts in ({"by": "guard"}, {"in": "100"})
+    )
+    entries = [Event(HEADER, "2"), Objective("x"), guard, Seen("y"), said]
+    drawn = chart(story(Reading(tuple(entries))))
+    assert "prompts of 100 tokens at first, of 100 at most" in drawn
+
+
 @table_of("tokens", ["100", "11", "8800"])
 def test_no_area_of_a_chart_is_above_its_plot(tokens: str) -> None:
     said = Said(Turn(Kind.ACTION, "x", "ls", ""), facts={"in": tokens})

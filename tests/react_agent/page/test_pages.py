@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from check_rows import each_of
 from small_run import small_run
 
 from react_agent.errors import MachineError, TranscriptError, UsageError
@@ -24,17 +25,15 @@ def test_one_run_is_one_file(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "out/small.html").read_bytes()
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("out", "error", "says"),
-    [
-        pytest.param(
-            "note.html", UsageError, "is not a page: it was not overwritten", id="another"
-        ),
-        pytest.param("none/page.html", MachineError, "No such file or directory", id="nowhere"),
-        pytest.param("note.html/out", MachineError, "Not a directory", id="below a file"),
-        pytest.param("pipe.html", MachineError, "not a regular file", id="a pipe"),
-        pytest.param("folder.html", MachineError, "Is a directory", id="a folder"),
-    ],
+    {
+        "another": ("note.html", UsageError, "is not a page: it was not overwritten"),
+        "nowhere": ("none/page.html", MachineError, "No such file or directory"),
+        "below a file": ("note.html/out", MachineError, "Not a directory"),
+        "a pipe": ("pipe.html", MachineError, "not a regular file"),
+        "a folder": ("folder.html", MachineError, "Is a directory"),
+    },
 )
 def test_nothing_else_is_written_over(
     tmp_path: Path, out: str, error: type[Exception], says: str

@@ -50,8 +50,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the run; beside it is that of a run within."""
     root = tmp_path_factory.mktemp("attacked")
     run = RunFolder(attacked_run(root / "run"))
-    within = RunFolder(run.path / "sub" / "002")
-    write_page(within, root / "pages", Redaction())
+    write_page(RunFolder(run.path / "sub" / "002"), root / "pages", Redaction())
     return write_page(run, root / "pages", Redaction())
 
 

@@ -10,25 +10,15 @@ from small_run import LONG, small_run
 
 from react_agent.page.run import write_page
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.runs.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, CHROMIUM]
 HASH = "location.hash"
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    return small_run(tmp_path_factory.mktemp("runs") / "small")
-
-
-@pytest.fixture(scope="module")
-def written(run: RunFolder) -> Path:
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = small_run(tmp_path_factory.mktemp("runs") / "small")
     return write_page(run, run.path.with_name("small.html"), Redaction())
-
-
-@pytest.fixture
-def page(opened: Callable[..., Page], written: Path) -> Page:
-    return opened(written)
 
 
 def test_a_prompt_is_one_click_away(page: Page) -> None:

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,7 @@ def test_the_policy_lets_only_its_own_script_run(tmp_path: Path) -> None:
 
 
 def test_only_what_is_ours_is_markup(tmp_path: Path) -> None:
-    run = RunFolder(attacked_run(tmp_path / "hostile"))
-    page = Elements(page_of(run))
+    page = Elements(page_of(RunFolder(attacked_run(tmp_path / "hostile"))))
     assert {tag for tag, _ in page.tags} <= OF_A_RUN
     assert sum(tag == "script" for tag, _ in page.tags) == 2
     attributes = {name for _, found in page.tags for name in found}
@@ -106,6 +106,12 @@ def test_a_prompt_repeats_no_step_that_the_page_shows(tmp_path: Path) -> None:
         [1, 2, 3, None],
         [1, 3, 6, f"{call}Observation: [left out: line 0 of the file (40 lines)]\n"],
     ]
+
+
+def test_a_place_that_is_no_unicode_can_be_written(tmp_path: Path) -> None:
+    value = read_run(small_run(tmp_path / "small"), Redaction())
+    prompts = replace(value.prompts, problem="can't read \udcff")
+    assert packed(prompts, value.story.state.steps)["problem"] == "can't read <U+DCFF>"
 
 
 def test_secrets_are_on_no_page(tmp_path: Path) -> None:

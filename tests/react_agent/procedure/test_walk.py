@@ -36,8 +36,7 @@ def judged(outcome: Outcome) -> str:
 
 
 def turn(outcome: Outcome, number: int) -> State:
-    place = outcome.folder.path / f"sub/{number:03}/transcript.txt"
-    return fold(transcripts.read(place).entries)
+    return fold(transcripts.read(outcome.folder.path / f"sub/{number:03}/transcript.txt").entries)
 
 
 def test_it_walks_by_what_the_judge_says(walk: Walk, desk: Any) -> None:
@@ -156,9 +155,8 @@ ROLE = """\
 
 
 def test_parts_of_a_role_and_the_report(walk: Walk) -> None:
-    text = THREE.replace("    task: Find", f"{ROLE}    task: Find")
     replies = (says("README.md"), "1", CHANGE, says("Changed."), "1", says("Well."))
-    outcome, seen = walk(text, *replies)
+    outcome, seen = walk(THREE.replace("    task: Find", f"{ROLE}    task: Find"), *replies)
     assert (
         "\n\nRules:\n- Be quick.\n- Be kind.\n\nHow you write: dry\n\nYou can use" in seen[0].system
     )
@@ -203,8 +201,7 @@ def test_a_role_with_its_own_model_has_the_amendments_for_that_model(desk: Any) 
     windows = [read_facts(turn(outcome, n).header["limits"])["window"] for n in (1, 2, 3)]
     assert [window == "9000" for window in windows] == [True, False, False]
     inner = outcome.folder.path / "sub/001"
-    reading = transcripts.read(inner / transcripts.NAME)
-    assert prompts(inner, reading, around.settings).is_exact(1)
+    assert prompts(inner, transcripts.read(inner / transcripts.NAME), around.settings).is_exact(1)
 
 
 def test_roles_speak_in_their_order(walk: Walk) -> None:

@@ -79,5 +79,4 @@ def test_it_says_what_git_says_of_any_calls(desk: Any, calls: list[str]) -> None
 def test_a_fact_that_is_gone_is_said(desk: Any) -> None:
     path = desk.solve(CALLS[3], DONE).folder.transcript
     path.write_text(path.read_text().replace(" wrote=README.md:+1-0", ""))
-    told = ["1 line of 'wrote' without details: not recorded"]
-    assert _texts(audited(path), "missing") == told
+    assert _texts(audited(path), "missing") == ["1 line of 'wrote' without details: not recorded"]

@@ -49,10 +49,8 @@ def test_they_are_the_same_while_the_workspace_is_there(desk: Any) -> None:
 
 def test_a_file_of_before_the_transcript_was_edited_is_not_believed(desk: Any) -> None:
     outcome = desk.solve(EDIT, NEW, DONE)
-    state = _state(outcome.folder)
     path = outcome.folder.transcript
-    other = path.read_text().replace(state.steps[1].tree, "e" * 40)
-    path.write_text(other)
+    path.write_text(path.read_text().replace(_state(outcome.folder).steps[1].tree, "e" * 40))
     found = _of(outcome)
     assert "+# A watch" in found[1]
     assert found[2] == "[not kept; new.txt +1 -0]\n"
@@ -109,5 +107,4 @@ def test_a_key_is_in_neither(desk: Any) -> None:
 
 def test_other_ends_of_lines_that_a_checkout_made_are_no_change(desk: Any) -> None:
     save(desk.repository, {".gitattributes": "*.md text eol=crlf\n"})
-    outcome = desk.solve(NEW, DONE)
-    assert "README" not in _of(outcome)[1]
+    assert "README" not in _of(desk.solve(NEW, DONE))[1]

@@ -221,6 +221,19 @@ def test_another_model(desk: Any) -> None:
     talking.close()
 
 
+def test_another_model_has_limits_of_its_own(desk: Any) -> None:
+    desk.profiles.joinpath("issue.cfg").write_text(
+        "[profile]\nbased on = issue\ngate = off\n[model deep budget]\nreply = 777\n"
+    )
+    desk.settings["models"] = {"script": {"spec": "openai/deep"}}
+    talking = talk(desk, ANSWER, model="script first")
+    talking.say("what does it do?")
+    assert " reply=4000 " in talking.state.header["limits"]
+    talking.use("script")
+    assert " reply=777 " in talking.state.header["limits"]
+    talking.close()
+
+
 def test_before_anything_was_said(desk: Any) -> None:
     for action in ("undo", "patch"):
         with pytest.raises(UsageError, match="the conversation is empty"):

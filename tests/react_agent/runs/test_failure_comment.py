@@ -12,10 +12,7 @@ KEY = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"
 
 def test_a_comment_tells_no_key_and_calls_nobody() -> None:
     thought = f"because of {KEY} <img src=x> @everyone fixes #1 ```\n# a heading\n\n- [x](http://y)"
-    steps = [
-        step(1, "replace", "a`b<i>.py", thought, kind="write"),
-        step(2, KEY, how="wish"),
-    ]
+    steps = [step(1, "replace", "a`b<i>.py", thought, kind="write"), step(2, KEY, how="wish")]
     state = state_of(*steps, then=(Event("stop", f"model_failed @you <b> `x` {KEY}"),))
     comment = failure_comment(outcome_of(state))
     assert KEY not in comment
@@ -30,6 +27,5 @@ def test_a_comment_is_short(text: str, name: str) -> None:
     long = text * 20
     steps = [step(n, name, f"{n}{name.strip() or 'x'}", long, kind="write") for n in range(1, 12)]
     outcome = outcome_of(state_of(*steps, objective=long), diff=long)
-    comment = failure_comment(outcome)
-    assert len(comment.encode()) <= MOST_BYTES
+    assert len(failure_comment(outcome).encode()) <= MOST_BYTES
     assert report(outcome)

@@ -77,9 +77,10 @@ def test_the_cost_of_all_calls(tmp_path: Path) -> None:
         "Observation: y",
         "%% step: n=1 cost=0.5",
         "%% asked: for=words cost=0.125",
+        "%% lost: in=9 cost=0.0625 seconds=1",
     )
     found = glance(_folder(tmp_path, "\r\n".join(lines) + "\r\n"))
-    assert (found.money, found.steps, found.title) == (0.875, 1, "x")
+    assert (found.money, found.steps, found.title) == (0.9375, 1, "x")
 
 
 @pytest.mark.parametrize(

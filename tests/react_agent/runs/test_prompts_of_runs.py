@@ -94,8 +94,7 @@ def test_settings_are_in_no_transcript(desk: Any, made_with: Any, known: bool) -
 
 
 def test_settings_that_name_a_tool_there_is_not_are_not_used(desk: Any) -> None:
-    outcome = desk.solve(DONE)
-    assert exact(told(outcome.folder.path, settings=Settings(offer=("gone",)))) == [True]
+    assert exact(told(desk.solve(DONE).folder.path, settings=Settings(offer=("gone",)))) == [True]
 
 
 def test_a_role_whose_run_is_gone_has_steps_and_no_instructions(desk: Any, tmp_path: Path) -> None:

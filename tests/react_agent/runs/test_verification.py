@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from by_hand import plain_git, save
+from check_rows import each_of
 from replies import DONE, call, run
 
 from react_agent.issue_to_pr.pull_request import prepared
@@ -71,8 +72,7 @@ CARGO = {
 
 
 def wrote(path: str, text: str) -> str:
-    write = f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}"
-    return run(write)
+    return run(f"mkdir -p $(dirname {path}); cat > {path} <<'END'\n{text}END\ngit add {path}")
 
 
 def project(folder: Path, files: dict[str, str]) -> Path:
@@ -117,32 +117,27 @@ OF_HOURS = "from minutes import hours\n" + "".join(
 
 
 @pytest.mark.slow  # each runs its tests five times
-@pytest.mark.parametrize(
+@each_of(
     ("path", "text", "said"),
-    [
-        pytest.param(
-            "tests/test_minutes.py", NEW_TEST, f"1 new test (test_long): {PROVED}", id="one"
-        ),
-        pytest.param(
+    {
+        "one": ("tests/test_minutes.py", NEW_TEST, f"1 new test (test_long): {PROVED}"),
+        "a file that can't be imported without it": (
             "tests/test_hours.py",
             OF_HOURS,
             "3 new tests: all fail without the change, pass with it",
-            id="a file that can't be imported without it",
         ),
-        pytest.param(
+        "one of two": (
             "tests/test_minutes.py",
             f"{NEW_TEST}\n\ndef test_six():\n    assert minutes('6m') == 6\n",
             "2 new tests (test_long, test_six): 1 fails without the change, passes with it; "
             "test_six passes with and without the change",
-            id="one of two",
         ),
-        pytest.param(
+        "changed": (
             "tests/test_minutes.py",
             TESTS.replace("5", "6"),
             "1 new or changed test (test_short): passes with and without the change",
-            id="changed",
         ),
-    ],
+    },
 )
 def test_run_tests_says_whether_new_tests_fail_without_the_change(
     desk: Any, path: str, text: str, said: str
@@ -161,8 +156,7 @@ def test_a_fake_fix_ends_as_tests_failed(desk: Any, bare: str) -> None:
     assert (outcome.ending, outcome.is_success) == (Ending.TESTS_FAILED, False)
     assert outcome.tests == said
     assert outcome.branch
-    texts = outcome.folder.transcript.read_text()
-    assert "\n%% outcome: tests_failed\n" in texts
+    assert "\n%% outcome: tests_failed\n" in outcome.folder.transcript.read_text()
     outcome.state.open += [Point("not_run", "no test was run"), Point("no_test", "no test")]
     assert [point.check for point in outcome.open] == ["no_test"]  # they were run at the end
     made = prepared(outcome.folder)
@@ -182,8 +176,7 @@ def test_a_test_that_was_there_is_one_for_the_change(desk: Any, bare: str) -> No
 
 def test_a_change_that_keeps_pytest_from_starting(desk: Any) -> None:
     files = PYTHON | {"conftest.py": "import minutes\n\nminutes.minutes\n"}
-    outcome = solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable)
-    assert outcome.tests == (
+    assert solved(desk, files, wrote("minutes.py", "X = 1\n"), python=sys.executable).tests == (
         "no tests ran; error only with the change: pytest could not run "
         "(AttributeError: module 'minutes' has no attribute 'minutes')"
     )
@@ -230,10 +223,7 @@ HIDING = {
         "2 passed; test_minutes.py::test_short, as it was before the change, fails with it",
     ),
     "a test that only its own change breaks": (
-        [
-            wrote("minutes.py", SPACES),
-            wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x")),
-        ],
+        [wrote("minutes.py", SPACES), wrote("tests/test_minutes.py", TESTS.replace("5m", "5x x"))],
         Verdict.FAILED,
         "1 failed, 1 passed; test_minutes.py::test_short fails only with the change",
     ),
@@ -259,8 +249,7 @@ def test_tests_of_the_change_that_hide_something(
 ) -> None:
     outcome = in_pytest(desk, *replies)
     assert (outcome.verified.verdict, outcome.tests) == (verdict, tests)
-    made = prepared(outcome.folder)
-    assert made.is_draft is (verdict is not Verdict.PASSED)
+    assert prepared(outcome.folder).is_draft is (verdict is not Verdict.PASSED)
 
 
 def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
@@ -280,10 +269,7 @@ def test_a_real_fix_has_its_figures_everywhere(desk: Any) -> None:
     [
         pytest.param(
             UNITTEST,
-            [
-                wrote("minutes.py", LONG),
-                wrote("tests/test_minutes.py", WITH_LONG),
-            ],
+            [wrote("minutes.py", LONG), wrote("tests/test_minutes.py", WITH_LONG)],
             f"2 passed; 1 new test (test_long): {PROVED}",
             id="unittest",
         ),
@@ -458,6 +444,12 @@ TRUE = {
         [wrote("lib/textwrap.py", "X = 2\n")],
         Verdict.UNKNOWN,
         "not known: the tests import textwrap from ",
+    ),
+    "a package that prints a place": (
+        UNITTEST | {"units/__init__.py": 'print("@@ units /a\\0b")\n', "units/short.py": "X = 1\n"},
+        [wrote("units/short.py", "X = 2\n")],
+        Verdict.PASSED,
+        "1 passed",
     ),
     "none": (
         {"a.py": "X = 1\n", "README.md": "x\n"},

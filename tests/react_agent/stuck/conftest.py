@@ -25,8 +25,7 @@ def goes(bench: Any) -> Callable[..., Played]:
         model = ScriptedModel([*map(world.says, rows), DONE])
         patience = patience or Patience()
         agent = bench.agent(bench.open(), model, Budget(**limits), patience=patience)
-        watching = (GUARDS["malformed"], GUARDS["stuck"])
-        agent = replace(agent, files=world, guards=watching)
+        agent = replace(agent, files=world, guards=(GUARDS["malformed"], GUARDS["stuck"]))
         run(agent)
         transcript = agent.transcript
         text = transcript.path.read_text(encoding="utf-8")

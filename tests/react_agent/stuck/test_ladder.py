@@ -47,8 +47,7 @@ def test_where_no_call_can_rest_the_next_answer_comes(goes: Goes) -> None:
 def test_tests_that_fail_as_before_get_as_many_edits_again(goes: Goes) -> None:
     ran = Row("test", "t.py", "failed", "failed", facts={"failing": "a", "way": "f00d"})
     rows = [row for n in range(20) for row in (Row("edit", str(n), "ok", tree=f"t{n}"), ran)]
-    played = goes(*rows)
-    assert played.stuck == [
+    assert goes(*rows).stuck == [
         "pattern=failing steps=2,4,6,8 answer=hint",
         "pattern=failing steps=2,4,6,8,10,12,14 answer=back",
         "pattern=failing steps=2,4,6,8,10,12,14,16,18,20 answer=stop",
@@ -105,8 +104,7 @@ def test_a_call_rests_no_longer_once_the_files_are_others(goes: Goes) -> None:
 
 
 def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
-    waits = Row("run", "cat log", "nothing yet", facts={"running": "1: serve"})
-    played = goes(*[waits] * 12)
+    played = goes(*[Row("run", "cat log", "nothing yet", facts={"running": "1: serve"})] * 12)
     assert (answers(played), len(played.state.steps)) == ([HINT, DEMOTE], 12)
 
 
@@ -119,8 +117,7 @@ def test_waiting_for_what_runs_does_not_end_a_run(goes: Goes) -> None:
     },
 )
 def test_the_ladder_is_the_profiles(goes: Goes, ladder: Any, expected: list[str]) -> None:
-    played = goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))
-    assert answers(played) == expected
+    assert answers(goes(*[Row("look")] * 9, patience=Patience(ladder=ladder))) == expected
 
 
 @table_of(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from check_rows import each_of
 from replies import DONE, call
 
 from react_agent.parsers.transcript.entries import Event
@@ -26,8 +26,8 @@ def stuck_in(desk: Any) -> list[str]:
     return [one.text for one in desk.entries if isinstance(one, Event) and one.name == "stuck"]
 
 
-REAL = [
-    pytest.param(
+REAL = {
+    "a file that is not there": (
         [
             call("read_file", path)
             for path in (
@@ -37,22 +37,19 @@ REAL = [
             )
         ],
         "reworded steps=1-3",
-        id="a file that is not there",
     ),
-    pytest.param(
+    "lines that the file does not hold": (
         [patch(WRONG, f"    totals = [{n}]", n) for n in (3, 12, 14)],
         "reworded steps=1-3",
-        id="lines that the file does not hold",
     ),
-    pytest.param(
+    "a time that goes on": (
         [call("run", "python3 -c 'import time; print(f\"up {time.time() % 60:.6f} s\")'")] * 3,
         "again steps=1-3",
-        id="a time that goes on",
     ),
-]
+}
 
 
-@pytest.mark.parametrize(("replies", "event"), REAL)
+@each_of(("replies", "event"), REAL)
 def test_it_is_seen(desk: Any, replies: list[str], event: str) -> None:
     desk.solve(*replies, DONE)
     assert stuck_in(desk) == [f"pattern={event} answer=hint"]

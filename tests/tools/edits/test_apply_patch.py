@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -5,7 +6,7 @@ from by_hand import files, write
 from check_rows import table_of
 
 from react_agent.tools.context import Context
-from react_agent.tools.edits.apply_patch import APPLY_PATCH
+from react_agent.tools.edits.apply_patch import APPLY_PATCH, REPLACE
 from react_agent.tools.observation import Observation, Status, failed
 
 REFUSED = "; nothing was changed"
@@ -136,3 +137,40 @@ def test_a_file_that_is_too_large(folder: Path) -> None:
     assert patch(folder, edit("big")).text == (
         f"big is too large to edit (20,000,001 bytes){REFUSED}"
     )
+
+
+def block(old: str, new: str) -> str:
+    return f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param("src/x.txt\n" + block("no such line\n", ""), id="not found"),
+        pytest.param("pipe\n" + block("", "x\n"), id="not a file"),
+        pytest.param("bad.py\n" + block("a = 1\n", "a = (\n"), id="does not parse"),
+        pytest.param("src/x.txt/z\n" + block("", "x\n"), id="can't be written"),
+    ],
+)
+def test_all_blocks_or_none(root: Path, second: str) -> None:
+    os.mkfifo(root / "pipe")
+    (root / "bad.py").write_text("a = 1\n")
+    original = files(root)
+    text = "src/y.txt\n" + block("one\n", "1\n") + second
+    assert REPLACE.call(text, Context(root)).status == "failed"
+    assert files(root) == original
+
+
+def test_far_apart_in_a_long_file_each_change_is_shown(root: Path) -> None:
+    lines = ["{", '  "name": "x"', "},"] * 1_756
+    three = "one\ntwo\nthree\n"
+    first, second = [*lines[:1_800], "here", *lines[1_800:]], "there"
+    (root / "long.txt").write_text("\n".join((*first[:3_400], second, *first[3_400:], "")))
+    blocks = "long.txt\n" + block("here\n", f"here\n{three}") + block("there\n", f"there\n{three}")
+    summary, name, *shown = REPLACE.call(blocks, Context(root)).text.split("\n")
+    assert (summary, name) == ("changed long.txt (+6 -0)", "long.txt")
+    assert [line[6:] for line in shown if line[6:].isalpha()] == [
+        *("here", "one", "two", "three"),
+        *("there", "one", "two", "three"),
+    ]
+    assert (len(shown), shown[7]) == (15, " ...")

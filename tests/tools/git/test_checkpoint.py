@@ -12,7 +12,7 @@ from by_hand import files_of_at_most, plain_git, snapshot
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
-from react_agent.tools.git.checkpoint import Taken, holds, restore, take, take_again
+from react_agent.tools.git.checkpoint import Taken, restore, take, take_again
 from react_agent.tools.git.objects import ObjectError
 from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
@@ -285,7 +285,7 @@ def test_a_repository_inside_stays(made: Workspace) -> None:
 def test_an_unknown_checkpoint_changes_nothing(made: Workspace) -> None:
     _edit(made.root)
     before = snapshot(made.root)
-    assert not holds(made, "1" * 40)
+    assert not made.store.has("1" * 40)
     with pytest.raises(WorkspaceError) as caught:
         restore(made, "1" * 40)
     assert str(caught.value) == f"there is no checkpoint {'1' * 40} in {made.root}"

@@ -58,6 +58,7 @@ def test_a_folder_is_named_from_the_root(repository: Path) -> None:
     ("url", "named", "line"),
     [
         pytest.param("h.org:a/a", "upstream", "there is no remote called 'upstream'", id="no name"),
+        pytest.param("h.org:a/a", "\udcff", r"there is no remote called '\udcff'", id="not UTF-8"),
         ("ext::sh -c s3cret", "", "the address of the remote origin can't be read"),
     ],
 )

@@ -8,7 +8,7 @@ from check_rows import table_of
 
 from react_agent.tools.errors import Damaged, WorkspaceError
 from react_agent.tools.git.change import commit, propose
-from react_agent.tools.git.checkpoint import holds, take
+from react_agent.tools.git.checkpoint import take
 from react_agent.tools.git.door import GitError
 from react_agent.tools.git.repository import branches, cut, find_base, give
 from react_agent.tools.git.workspace import (
@@ -94,7 +94,7 @@ def test_it_is_reopened_after_a_kill(tmp_path: Path, made: Workspace, project: P
     base = find_base(project, made.base.commit)
     there = reopen(base, root=made.root, branch="agent/it", cuts=tmp_path / "cuts")
     assert there == made
-    assert holds(there, tree)
+    assert there.store.has(tree)
     assert take(there).tree == tree
     assert commit(there, "New", propose(there, {"new.py"}).tree) is not None
     assert [place.name for place in made.git_dir.glob("*.lock")] == ["folder.lock"]

@@ -68,6 +68,11 @@ def _lay_out(top: Path, laid: dict[str, str]) -> None:
             {"PATH": "TOP/home/.nvm/versions/node/v20/bin"},
             ["home/.nvm/versions/node/v20"],
         ),
+        "links in a circle": (
+            {"home/.ssh": "-> .ssh", "circle": "-> circle", "home/bin/x": "-> TOP/circle/bin/x"},
+            {"PATH": "TOP/home/bin:TOP/circle"},
+            ["home/bin"],
+        ),
         "a link to the home, and a folder of keys": (
             {"home/.ssh/id": "", "tools": "-> TOP/home"},
             {

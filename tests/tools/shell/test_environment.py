@@ -17,6 +17,8 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
     """What commands get besides that which they always get; OWN stands for a folder of ours."""
     own = tmp_path / "agent"
     own.mkdir(exist_ok=True)
+    if not (own / "circle").is_symlink():
+        (own / "circle").symlink_to("circle")
     if is_venv:
         (own / "pyvenv.cfg").touch()
     placed = {name: value.replace(OWN, str(own)) for name, value in outer.items()}
@@ -35,6 +37,7 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
         "through its parent": ({"PATH": f"{OWN}/../agent/bin:/bin"}, {"PATH": "/bin"}),
         "near": ({"PATH": f"{OWN}/binaries:{OWN}"}, {"PATH": f"{OWN}/binaries:{OWN}"}),
         "without the workspace's": ({"PATH": ".:/bin::sub/bin"}, {"PATH": "/bin"}),
+        "a link in a circle": ({"PATH": f"{OWN}/circle"}, {"PATH": f"{OWN}/circle"}),
         "nothing is invented": ({"PATH": f"{OWN}/bin"}, {"PATH": ""}),
         "the usual one": ({}, {"PATH": "/bin:/usr/bin"}),
         "our environment is not theirs": ({"PATH": "/bin", "VIRTUAL_ENV": OWN}, {"PATH": "/bin"}),

@@ -1,3 +1,4 @@
+import os
 import subprocess
 from pathlib import Path
 
@@ -114,7 +115,7 @@ def test_the_shell_s_own_words_are_as_without_us(tmp_path: Path, command: str) -
 
 
 def test_no_file_of_ours_stays(tmp_path: Path) -> None:
-    root, tmp = tmp_path / "root", tmp_path / "tmp"
+    root, tmp = tmp_path / "root", tmp_path / os.fsdecode(b"t\xff")  # no UTF-8
     root.mkdir()
     tmp.mkdir()
     context = Context(root, environment={**PATH, "TMPDIR": str(tmp)})

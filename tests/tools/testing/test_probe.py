@@ -165,6 +165,11 @@ def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
     )
 
 
+def test_a_package_whose_file_is_a_link_in_a_circle(place: MakePlace) -> None:
+    code = "import os\nos.symlink('it', 'it')\n__file__ = os.path.abspath('it')\ndef it(): pass\n"
+    assert probe(place({**FLAT, "thing/__init__.py": code}), Surroundings()).can_test
+
+
 def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path) -> None:
     context = place({**FLAT, "thing/__init__.py": "import needed\ndef it(): pass\n"})
     folder = folder_for(tmp_path / "cache", "base", "command")
@@ -178,6 +183,9 @@ def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path
         True,
     )
     assert (second, (tmp_path / "count").read_text()) == (first, "once\n")
+    (folder / "venv/bin/python").unlink()  # or the Python that it leads to is gone
+    third = probe(context, around)
+    assert (third, (tmp_path / "count").read_text()) == (first, "once\nonce\n")
 
 
 @pytest.mark.parametrize(
