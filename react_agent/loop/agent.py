@@ -203,12 +203,9 @@ def _said(agent: Agent) -> Sequence[Entry]:
         stop = stop_event(Stop.MODEL_FAILED, f"{REFUSES}: {completion.raw_reason}")
         return *notes, lost_event(completion.usage, seconds), stop
     text = agent.transcript.redact(completion.text)  # run exactly what is written
-    turn = parse_turn(
-        text,
-        tools=agent.registry.names,
-        no_argument_tools=agent.registry.names_without_input,
-        why=completion.why,
-    )
+    names, alone = agent.registry.names, agent.registry.names_without_input
+    read = partial(parse_turn, text, tools=names, no_argument_tools=alone)
+    turn = parsed = read(why=completion.why)
     if turn.kind is Kind.MALFORMED and completion.why in (Why.END, Why.STOP):
         acts = agent.context.edit_without_label
         offered = agent.registry.visible
@@ -217,7 +214,8 @@ def _said(agent: Agent) -> Sequence[Entry]:
         turn = to_the_letter(turn)
     turn = as_meant(turn)
     facts, raw, why = usage_facts(completion), _raw(text, turn), completion.why
-    if why in CUT_SHORT or (why is Why.END and raw is not None):  # a replay reads it again
+    depends_on_end = why is Why.END and raw is not None and read(why=Why.STOP) != parsed
+    if why in CUT_SHORT or depends_on_end:  # a replay reads it again
         facts["why"] = why.value
     facts["seconds"] = f"{seconds:.3f}"
     if _is_drawn_again(agent.model, state, turn, text):
