@@ -141,7 +141,6 @@ def test_stops_at_a_budget_and_goes_on(called: Called, here: Path) -> None:
     assert again[-1] == f"to read it: react-agent eval report {here / 'new'}"
 
 
-@pytest.mark.slow
 def test_what_is_not_counted_is_left_to_be_tried_again(called: Called, here: Path) -> None:
     code, out, _ = called("run", "set.jsonl", *REPLAY, "--only", "o__r-1", "--out", "new")
     said = out.splitlines()

@@ -4,6 +4,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from react_agent.eval.station import Ground
 from react_agent.eval.task import Conditions, Fault, Kind, Verdict
 from react_agent.tools.shell import shell
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("bwrap", "bubblewrap")]
+pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 IN_IT = Conditions(sandbox="bubblewrap")
+SLOW = partial(pytest.param, marks=pytest.mark.slow)
 # As an install that takes packages from an index, without one.
 PUTS_A_MODULE = """
 site=$("$VENV/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
@@ -28,6 +30,7 @@ pip --version
 SAYS = "import made_by_install, shop.price, sys; print(sys.prefix, shop.price.__file__)"
 
 
+@pytest.mark.slow
 def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None) -> None:
     """By venv and with pip."""
     task = world.task("replay/none", IN_IT, install=PUTS_A_MODULE)
@@ -47,6 +50,7 @@ def test_it_is_made_once_and_is_what_commands_have(world: Any, without_uv: None)
         assert written.code != 0  # it is only read
 
 
+@pytest.mark.slow
 def test_another_one_for_other_lines_or_another_commit(world: Any, uv: None) -> None:
     rows = [("true", {}), ("true # x", {}), ("true", {"environment_commit": world.fix})]
     tasks = [world.task("replay/none", IN_IT, install=line, **more) for line, more in rows]
@@ -57,8 +61,8 @@ def test_another_one_for_other_lines_or_another_commit(world: Any, uv: None) -> 
 @each_of(
     ("lines", "seconds", "told"),
     {
-        "hangs": ("sleep 600 & sleep 600", 5, "it took too long"),
-        "1 GB of output": ("yes | head -c 1000000000; exit 3", 60, "exit code 3: y"),
+        "hangs": SLOW("sleep 600 & sleep 600", 5, "it took too long"),
+        "1 GB of output": SLOW("yes | head -c 1000000000; exit 3", 60, "exit code 3: y"),
         "undecodable": ("printf '\\377\\033[2J'; exit 1", 60, "exit code 1: \ufffd<U+001B>[2J"),
         "removes it": ('rm -rf "$VENV"', 60, "the install lines removed $VENV/bin/python"),
     },

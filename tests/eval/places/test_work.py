@@ -71,7 +71,6 @@ def test_a_run_that_cannot_begin(world: Any, model: str) -> None:
     assert _left(world) == []
 
 
-@pytest.mark.slow
 def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
     model = world.model(("list_files", ""))
     path = Path(model.removeprefix("replay/"))
@@ -81,7 +80,6 @@ def test_a_model_that_fails_is_no_failure_of_the_run(world: Any) -> None:
     assert b"%% stop: model_failed" in solved.files["transcript.txt"]
 
 
-@pytest.mark.slow
 def test_the_model_of_an_instance_and_a_try(world: Any) -> None:
     world.model(world.edit(WRONG, RIGHT), name="shop-1.2.txt")
     task = world.task(f"replay/{world.folder}/{{id}}.{{n}}.txt")
@@ -89,13 +87,11 @@ def test_the_model_of_an_instance_and_a_try(world: Any) -> None:
     assert "+    return sum(prices)" in solve_task(again, world.root).patch
 
 
-@pytest.mark.slow
 def test_a_fault_of_ours_is_a_value(world: Any) -> None:
     (world.root).write_text("in the way")
     assert _about(solve_task(world.task("replay/none"), world.root)) == (Verdict.CRASHED, Kind.OURS)
 
 
-@pytest.mark.slow
 def test_a_profile_without_something(world: Any) -> None:
     task = world.task(world.model(("list_files", "")))
     arm = replace(task.arm, name="no-list_files", without=("list_files", "hints"))
@@ -128,11 +124,7 @@ NAMES = {
 @pytest.mark.parametrize(
     ("patch", "fields", "verdict"),
     [
-        pytest.param(
-            *(PATCH.format(old="1", new="2"), {}, Verdict.RESOLVED),
-            id="right",
-            marks=pytest.mark.slow,
-        ),
+        pytest.param(PATCH.format(old="1", new="2"), {}, Verdict.RESOLVED, id="right"),
         pytest.param(" \n", {}, Verdict.NO_PATCH, id="empty"),
         pytest.param(TESTS, {"fail_to_pass": ()}, Verdict.UNGRADED, id="nothing to judge by"),
         pytest.param(TESTS, {"base": "1" * 40}, Verdict.ENV_FAILED, id="no commit"),
