@@ -37,7 +37,7 @@ _COMPILER = LatePattern(
     r"(?P<name>error(?:\[E\d+\])?: (?!could not compile|test failed|aborting).+)"
 )
 _EMPTY = LatePattern("")
-_JEST = LatePattern(r"  ● (?P<name>\S.*)")
+_JEST = LatePattern(r"  ● (?!Console$)(?P<name>\S.*)")  # what tests print is below `Console`
 _VITEST = LatePattern(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
 _MOCHA = LatePattern(r"  \d+\) (?P<name>\S.*)")
 _NODE = LatePattern(r"test at (?P<place>.+:\d+):\d+")
