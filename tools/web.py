@@ -115,7 +115,11 @@ def fetch(address: Address, hosts: Sequence[str], means: Means) -> Response | Un
         response = _answer(address, means, ends)
         if isinstance(response, Unreadable) or not response.location:
             return response
-        following = parse_address(urljoin(address.text, response.location))
+        try:
+            location = urljoin(address.text, response.location)
+        except ValueError:  # no address, such as `http://[`: it is refused below
+            location = response.location
+        following = parse_address(location)
         if isinstance(following, Unreadable):
             return Unreadable(f"{address.text} redirects elsewhere: {following.reason}")
         if address.scheme == "https" and following.scheme == "http":

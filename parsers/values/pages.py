@@ -78,7 +78,9 @@ def parse_address(url: str) -> Address | Unreadable:
     try:
         parts = urlsplit(url)
         host, port = _host(parts.hostname or ""), parts.port
-    except ValueError:
+        query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""
+        path = quote(parts.path or "/", safe=_PATH_SAFE.replace("?", ""))
+    except ValueError:  # also of half a character
         return Unreadable(f"{url[:80]} is not a valid URL: {_HINT}")
     scheme = parts.scheme.lower()
     if scheme not in PORTS:
@@ -89,8 +91,6 @@ def parse_address(url: str) -> Address | Unreadable:
         )
     if not host or port == 0:
         return Unreadable(f"{url[:80]} names no host: {_HINT}")
-    query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""
-    path = quote(parts.path or "/", safe=_PATH_SAFE.replace("?", ""))
     return Address(scheme, host, port or PORTS[scheme], path + query)
 
 

@@ -42,6 +42,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/local": (302, {"Location": "http://inner.example.org/"}, b""),
     "/file": (302, {"Location": "file:///etc/passwd"}, b""),
     "/login": (302, {"Location": "http://user:pass@example.org/"}, b""),
+    "/astray": (302, {"Location": "http://[example.org/"}, b""),
 }  # fmt: skip
 NAMES = {
     "example.org": ["127.0.0.1"],
@@ -166,6 +167,11 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
         pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: "
                      "URLs with a user name or password are refused: write the URL without "
                      "them", id="login"),
+        pytest.param("http://example.org/astray", "http://example.org/astray redirects elsewhere: "
+                     "http://[example.org/ is not a valid URL: write URL, or URL lines 200-300",
+                     id="redirect to no address"),
+        pytest.param('{"url": "http://example.org/\\ud83d"}', "http://example.org/\ud83d is not a "
+                     "valid URL: write URL, or URL lines 200-300", id="half a character"),
     ],
 )  # fmt: skip
 @pytest.mark.attack(
