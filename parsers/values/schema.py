@@ -22,6 +22,7 @@ from react_agent.parsers.values.arguments import (
     read_arguments,
     unquoted,
 )
+from react_agent.parsers.values.damaged_json import insists_on_json
 
 Schema = Mapping[str, Any]
 
@@ -52,8 +53,11 @@ def in_words(schema: object) -> str:
 def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
     root = _mapping(schema)
     names = _properties(root)
+    is_object = insists_on_json(text)
     table = {
-        name: Argument({folded_key(name)}, partial(_read, one, root), begins=True)
+        name: Argument(
+            {folded_key(name)}, partial(_read, one, root, is_exact=is_object), begins=True
+        )
         for name, one in names.items()
     }
     said = f"The arguments: {in_words(schema)}."
@@ -81,12 +85,19 @@ def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
     return Unreadable(f"{missing[0]} is missing. {said}") if missing else given
 
 
-def _read(schema: object, root: Schema, value: object) -> tuple[Any] | None:
-    """Return the value with the type from its schema, in a tuple, or None if no type fits."""
+def _read(
+    schema: object, root: Schema, value: object, *, is_exact: bool = False
+) -> tuple[Any] | None:
+    """Return the value with the type from its schema, in a tuple, or None if no type fits.
+
+    If `is_exact` is set, a text stays as it is, unless it must be one of certain values.
+    """
     for one in _choices(schema, root):
         allowed = one.get("enum")
         read = _as_type(one, root, value)
-        if read and (not isinstance(allowed, list) or read[0] in allowed):
+        if read and not isinstance(allowed, list):
+            return (value,) if is_exact and isinstance(read[0], str) else read
+        if read and read[0] in allowed:
             return read
     return None
 
