@@ -138,10 +138,11 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
                 raise
             late = f"the search was stopped: it took more than {max(deadline_s, 0):.1f} s"
             raise GitError(late, is_late=True) from None
-        if answer.code <= _NO_MATCH:
+        if 0 <= answer.code <= _NO_MATCH:  # else it failed, or a signal ended it
             return _hits(answer.out, flavour, complaint)
         # keep only the end of `fatal: -e option, 'foo(': Unmatched ( or \\(`
-        complaint = complaint or answer.err.strip().split("\n")[-1].rpartition(": ")[2]
+        said = answer.err.strip().split("\n")[-1].rpartition(": ")[2]
+        complaint = complaint or said or f"it ended with code {answer.code}"
     raise WorkspaceError(f"git grep: {complaint}")
 
 

@@ -5,7 +5,10 @@ import pytest
 from by_hand import plain_git, save
 
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.files.git_grep import Search, search
 from react_agent.tools.files.grep import GREP
+from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.observation import Observation
 
 
@@ -59,3 +62,11 @@ def test_binary_files_and_submodules_are_said(root: Path) -> None:
         "[binary files that match: image]",
         "[submodules not searched: vendored]",
     ]
+
+
+def test_a_search_that_a_signal_ended_has_not_found_nothing(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Git, "ask", lambda *_, **__: Answer(-11, b"", ""))
+    with pytest.raises(WorkspaceError, match="git grep: it ended with code -11"):
+        search(root, Search(("needle",)), 5)
