@@ -70,3 +70,12 @@ def test_a_search_that_a_signal_ended_has_not_found_nothing(
     monkeypatch.setattr(Git, "ask", lambda *_, **__: Answer(-11, b"", ""))
     with pytest.raises(WorkspaceError, match="git grep: it ended with code -11"):
         search(root, Search(("needle",)), 5)
+
+
+def test_a_match_is_shown_that_is_past_what_is_read_of_a_large_file(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "large.txt").write_text("filler\n" * 9 + "needle\n")
+    monkeypatch.setattr("react_agent.tools.files.grep.LARGEST", 14)
+    shown = grep(root, "needle\ncontext: 8").text
+    assert shown == "1 matching line in 1 of 5 files\nlarge.txt\n   2- filler\n   ...\n  10| needle"
