@@ -122,13 +122,13 @@ def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
 
 
 def text_of(context: Context, name: str) -> str:
-    """Return the beginning of a file, or an empty string if it can't be read."""
+    """Return the beginning of a file without a byte order mark, or "" if it can't be read."""
     place = inside(context.root, name)
     opened = open_inside(place) if isinstance(place, Place) else place
     if isinstance(opened, Refused):
         return ""
     with opened as file:
-        return file.read(_READ).decode(errors="replace")
+        return file.read(_READ).decode("utf-8-sig", errors="replace")
 
 
 def _candidates(

@@ -81,6 +81,11 @@ def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context
             ("npm",),
             ("npm test --", "package.json has the test script jest"),
         ),
+        "npm, behind a byte order mark": (
+            {"package.json": f"\ufeff{NPM}"},
+            ("npm",),
+            ("npm test --", "package.json has the test script jest"),
+        ),
         "npm's own words": (
             {"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\""}}'},
             ("npm",),
