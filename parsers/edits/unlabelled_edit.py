@@ -14,6 +14,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from react_agent.parsers.patch import Refused
@@ -142,9 +143,10 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
     paths = [path for path in files if path.endswith(".py")]
     told = [path for path in paths if path in thought]
     for path in told or paths[:_MOST_FILES]:
-        text = files[path]
-        if any(f"def {name}" in text or f"class {name}" in text for name in names):
-            yield path
+        with suppress(LookupError):  # a link, or a file that is too large
+            text = files[path]
+            if any(f"def {name}" in text or f"class {name}" in text for name in names):
+                yield path
 
 
 def defined_in(code: str) -> frozenset[str]:
