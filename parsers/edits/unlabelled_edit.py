@@ -164,10 +164,14 @@ def with_definitions(code: str, source: str) -> str | None:
     if new is None or old is None:
         return None
     lines, written = source.split("\n"), code.split("\n")
-    there = {ast.unparse(one) for one in old.body}
+    try:
+        there = {ast.unparse(one) for one in old.body}
+        changed = [one for one in new.body if ast.unparse(one) not in there]
+    except (ValueError, RecursionError):  # Python can read it, but not write it
+        return None
     splices = list[tuple[int, int, list[str]]]()  # in lines of the file, counted from 0
-    for one in new.body:
-        if _is_docstring(one) or ast.unparse(one) in there:
+    for one in changed:
+        if _is_docstring(one):
             continue
         if isinstance(one, _Import):
             at = _below_imports(old)
