@@ -41,6 +41,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:path|file)\s*:\s*", re.IGNORECASE)
+_LONGEST = 4_000  # characters of a path and its lines
 
 _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
@@ -70,7 +71,7 @@ class EditRequest:
 def readings(line: str) -> tuple[FileRequest, ...]:
     """Return all meanings of the line. The first is a file whose name ends like a range."""
     bare = line.strip()
-    found = _RANGE.fullmatch(bare)
+    found = _RANGE.fullmatch(bare) if len(bare) <= _LONGEST else None
     part = (FileRequest(found["path"], span_in(found)),) if found else ()
     return (FileRequest(bare), *part)
 
