@@ -341,6 +341,7 @@ def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) 
         f"./{path}/..." if (context.root / path).is_dir() else f"./{dirname(path)}".rstrip("/")
         for path in paths
     )
-    names = [f"^{'/'.join(target.names)}$" for target in targets if target.names]
+    parts = ("/".join(target.names).split("/") for target in targets if target.names)
+    names = ["/".join(f"^{part}$" for part in each) for each in parts]
     pattern = selection.keyword or "|".join(names)
     return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]

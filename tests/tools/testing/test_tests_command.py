@@ -150,6 +150,7 @@ def here(place: Callable[..., Context]) -> Context:
         (Runner.UNITTEST, "test_a -k b", "X discover -s tests -k test_a -k b"),
         (Runner.GO, "", "X ./..."),
         (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
+        (Runner.GO, "list/list_test.go::TestA/big", "X ./list -run '^TestA$/^big$'"),
         (Runner.GO, "list", "X ./list/..."),
         (Runner.OTHER, "src/a/b.rs::good", "X src/a/b.rs::good"),
         (Runner.MAKE, "", "X"),
