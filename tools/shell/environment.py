@@ -83,4 +83,4 @@ def with_python(path: str, place: Path) -> str:
 
 
 def _same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+    return os.path.realpath(one) == os.path.realpath(other)  # also of links in a circle
