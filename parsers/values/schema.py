@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.values.arguments import (
     Argument,
     Unreadable,
@@ -47,7 +48,7 @@ def in_words(schema: object) -> str:
         f"{name}: {_value_in_words(one, root)}{'' if name in needed else ' (optional)'}"
         for name, one in _properties(root).items()
     ]
-    return f"input, one per line: {'; '.join(parts)}" if parts else "no input"
+    return one_line(f"input, one per line: {'; '.join(parts)}") if parts else "no input"
 
 
 def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
