@@ -170,6 +170,24 @@ def test_a_selection_is_handed_on_as_the_runner_takes_it(
     assert (made.reason if isinstance(made, Unreadable) else made.shown) == expected
 
 
+@table_of(
+    ("line", "found", "expected"),
+    [
+        ("cargo test", "there is Cargo.toml", "cargo test -- parse b::c"),
+        ("npm test --", "package.json has the test script jest", "npm test -- -t 'parse|b c'"),
+        ("npx mocha", "configured", "npx mocha -g 'parse|b c'"),
+        ("tox --", "there is tox.ini", "tox -- -k '(parse) or (b and c)'"),
+    ],
+)
+def test_names_are_handed_on_as_the_runner_takes_them(
+    here: Context, line: str, found: str, expected: str
+) -> None:
+    command = Command(Runner.OTHER, tuple(line.split()), line, found)
+    made = started(command, Selection(keyword="(parse) or (b and c)"), here)
+    assert isinstance(made, Command)
+    assert made.shown == expected
+
+
 def test_a_path_may_be_relative_to_where_commands_run(here: Context) -> None:
     context = Context(here.root, cwd="tests")
     command = Command(Runner.OTHER, ("tox", "--"), "tox --", "")
