@@ -296,8 +296,8 @@ def _charset(response: Response) -> str:
         return "utf-8-sig"
     for said in (response.charset, meta[1].decode() if meta else ""):
         with suppress(LookupError):
-            if _CHARSET.fullmatch(said) and codecs.lookup(said):
-                return said.lower()
+            if _CHARSET.fullmatch(said):
+                return codecs.lookup(said).name
     return "utf-8"
 
 

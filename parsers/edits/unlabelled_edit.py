@@ -14,6 +14,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from react_agent.parsers.patch import Refused
@@ -144,9 +145,10 @@ def _candidates(names: frozenset[str], thought: str, files: Mapping[str, str]) -
     paths = [path for path in files if path.endswith(".py")]
     told = [path for path in paths if path in thought]
     for path in told or paths[:_MOST_FILES]:
-        text = files[path]
-        if any(f"def {name}" in text or f"class {name}" in text for name in names):
-            yield path
+        with suppress(LookupError):  # a link, or a file that is too large
+            text = files[path]
+            if any(f"def {name}" in text or f"class {name}" in text for name in names):
+                yield path
 
 
 def with_definitions(code: str, source: str) -> str | None:
@@ -156,10 +158,14 @@ def with_definitions(code: str, source: str) -> str | None:
     if new is None or old is None:
         return None
     lines, written = source.split("\n"), code.split("\n")
-    there = {ast.unparse(one) for one in old.body}
+    try:
+        there = {ast.unparse(one) for one in old.body}
+        changed = [one for one in new.body if ast.unparse(one) not in there]
+    except (ValueError, RecursionError):  # Python can read it, but not write it
+        return None
     splices = list[tuple[int, int, list[str]]]()  # in lines of the file, counted from 0
-    for one in new.body:
-        if _is_docstring(one) or ast.unparse(one) in there:
+    for one in changed:
+        if _is_docstring(one):
             continue
         if isinstance(one, _Import):
             at = _below_imports(old)

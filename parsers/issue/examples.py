@@ -103,7 +103,10 @@ def _without_text(result: str) -> str:
 def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
     for block in _blocks(issue):
         tree = parse(block.strip("\n"))
-        found = [ast.unparse(one) for one in tree.body] if tree else []
+        try:
+            found = [ast.unparse(one) for one in tree.body] if tree else []
+        except (ValueError, RecursionError):  # Python can read it, but not write it
+            continue
         names = {name for one in found for name in _names(one)}
         if len(found) > 1 and names.intersection(known):
             yield from found
@@ -127,11 +130,11 @@ def _call_at(text: str, start: int) -> str:
                 return ""
             for value in (*tree.args, *(one.value for one in tree.keywords)):
                 ast.literal_eval(value)
+            return ast.unparse(tree)
         except SyntaxError:
             continue
         except (ValueError, TypeError, MemoryError, RecursionError):
             return ""
-        return ast.unparse(tree)
     return ""
 
 

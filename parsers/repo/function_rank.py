@@ -7,6 +7,7 @@ of the file's name.
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from react_agent.parsers.repo.file_roles import is_of_tests
@@ -86,7 +87,8 @@ def modules_in(files: Mapping[str, str]) -> dict[str, str]:
 def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     paths = [one for one in files if one.endswith(".py") and not is_of_tests(one)]
     for path in sorted(paths)[:_MOST_FILES]:
-        yield path, files[path]
+        with suppress(LookupError):  # a link, or a file that is too large
+            yield path, files[path]
 
 
 def _words(text: str) -> set[str]:

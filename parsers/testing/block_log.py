@@ -1,7 +1,7 @@
 """Read the output of cargo and of JavaScript test runners, and TAP output of any runner.
 
 log     = (block | counts | other)*            counts: of cargo, jest, vitest, mocha
-cargo   = "---- " NAME [" stdout"] " ----" line*      "test result: " ... N WORD (";" N WORD)*
+cargo   = "---- " NAME " stdout ----" line*           "test result: " ... N WORD (";" N WORD)*
         | "error[" CODE "]: " MESSAGE NEWLINE " --> " PLACE line*, up to an empty line
 jest    = "  ● " NAME line*                           "Tests: " N WORD ("," N WORD)*
 vitest  = " FAIL  " NAME line*                        "Tests  " N WORD ("|" N WORD)*
@@ -32,12 +32,12 @@ _END = LatePattern(
     r"(?:Test Suites|Tests|Snapshots): .*|\s*Test Files .*|⎯{3,}.*|Summary of all .*"
     rf"|(?:failures:|test result: |successes:).*|{_SUITE.replace('?P<path>', '')}"
 )
-_CARGO = LatePattern(r"---- (?P<name>.+?) (?:stdout )?----")
+_CARGO = LatePattern(r"---- (?P<name>.+) stdout ----")
 _COMPILER = LatePattern(
     r"(?P<name>error(?:\[E\d+\])?: (?!could not compile|test failed|aborting).+)"
 )
 _EMPTY = LatePattern("")
-_JEST = LatePattern(r"  ● (?P<name>\S.*)")
+_JEST = LatePattern(r"  ● (?!Console$)(?P<name>\S.*)")  # what tests print is below `Console`
 _VITEST = LatePattern(r"\s*FAIL {1,2}(?P<name>\S.* > .*|\S+ \[ .* \]|\S+\.\w+)")
 _MOCHA = LatePattern(r"  \d+\) (?P<name>\S.*)")
 _NODE = LatePattern(r"test at (?P<place>.+:\d+):\d+")
@@ -93,7 +93,10 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool = False)
 def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterator[Failure]:
     is_error = head is _COMPILER
     for first, found, part in blocks(lines, head, end):
-        yield _failure(found["name"], first, part[:_LONGEST] if is_error else part, is_error)
+        if not is_error:
+            yield _failure(found["name"], first, part)
+        elif part and part[0].lstrip().startswith("--> "):  # many programs write `error: `
+            yield _failure(found["name"], first, part[:_LONGEST], is_error)
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:

@@ -176,9 +176,9 @@ def read_pytest(text: str) -> Report | None:
     sessions = _sessions(lines)
     failures = tuple(_failures(sessions))
     stuck = _hanging(lines)
-    counts = [one["counts"] for line in lines if (one := _COUNTS.fullmatch(line.strip()))]
+    counts = _ends(lines)
     if counts:
-        report = _counted(counts[-1], (*failures, *stuck))
+        report = _counted(", ".join(counts), (*failures, *stuck))
         if any(map(_INTERRUPTED.fullmatch, lines)):
             report = replace(report, notes=(*report.notes, OTHERS_NOT_RUN))
         has_begun = report.ran or report.failures
@@ -191,15 +191,27 @@ def read_pytest(text: str) -> Report | None:
     return replace(partly, failures=found) if found or partly.ran else None
 
 
+def _ends(lines: Sequence[str]) -> list[str]:
+    """Return the counts of sessions in a row, or only the last if one ran within another."""
+    counts, is_open, are_in_a_row = list[str](), False, True
+    for line in lines:
+        if found := _COUNTS.fullmatch(line.strip()):
+            counts.append(found["counts"])
+            are_in_a_row, is_open = are_in_a_row and is_open, False
+        elif line.startswith("==") and (one := _BANNER.fullmatch(line)) and one["title"] == _START:
+            are_in_a_row, is_open = are_in_a_row and not is_open, True
+    return counts if are_in_a_row else counts[-1:]
+
+
 def _counted(counts: str, failures: tuple[Failure, ...]) -> Report:
-    by_word = {
-        word.removesuffix("s"): int(number) for number, word in _COUNT.pattern.findall(counts)
-    }
+    by_word = Counter[str]()
+    for number, word in _COUNT.pattern.findall(counts):
+        by_word[word.removesuffix("s")] += int(number)
     return Report(
-        passed=by_word.get("passed", 0),
-        failed=by_word.get("failed", 0),
-        errors=by_word.get("error", 0),
-        skipped=by_word.get("skipped", 0),
+        passed=by_word["passed"],
+        failed=by_word["failed"],
+        errors=by_word["error"],
+        skipped=by_word["skipped"],
         failures=failures,
         notes=tuple(f"{by_word[word]} {word}" for word in _NOTES if word in by_word),
     )

@@ -23,6 +23,7 @@ _WORD = re.compile(
     r"[`'\"*“‘]*(?P<name>[^\W\d][\w.\-]*)[`'\"*”’]*(?P<mark>[:,;]?)[ \t]+(?P<rest>.+)"
 )
 _NEXT_KEYWORD = re.compile(r",\s*(?=[A-Za-z_]\w*\s*=)")
+_QUOTED = re.compile(r"""(?<!\w)(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')""")
 _KEYWORD = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)\s*(.*)", re.DOTALL)
 _TWO_TEXTS = re.compile(r"([\"']).*\1\s*,.*")
 _IN_TICKS = re.compile(r"`([^`]+)`")
@@ -98,7 +99,11 @@ def _called(line: str, tools: Collection[str] | None) -> Named | None:
 
 def _argument(inside: str) -> str | None:
     """Return the argument's text, with a line per keyword, or None for several bare arguments."""
-    pairs = [_KEYWORD.fullmatch(part.strip()) for part in _NEXT_KEYWORD.split(inside)]
+    bare = _QUOTED.sub(lambda text: "_" * len(text[0]), inside)
+    commas = [found.span() for found in _NEXT_KEYWORD.finditer(bare)]
+    starts, ends = [0, *(end for _, end in commas)], [*(at for at, _ in commas), len(inside)]
+    parts = (inside[start:end].strip() for start, end in zip(starts, ends, strict=True))
+    pairs = [_KEYWORD.fullmatch(part) for part in parts]
     if not all(pairs):
         return None if _TWO_TEXTS.fullmatch(inside) else unquoted(inside)
     texts = [(pair[1], unquoted(pair[2].strip())) for pair in pairs if pair]

@@ -50,8 +50,8 @@ SPAN = (
 )
 _SPAN = re.compile(SPAN, re.IGNORECASE)
 _LAST = 999_999_999
-_BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)")
-_MOST_ALTERNATIVES = 32
+_BRACES = re.compile(r"([^{}]*)\{([^{},]*,[^{}]*)\}(.*)")
+_MOST_ALTERNATIVES, _MOST_BRACES = 32, 20
 _FLAGS = {**YES_OR_NO, "": True}
 _BETWEEN_WORDS = {ord(mark): None for mark in "_- "}
 
@@ -283,7 +283,7 @@ def span_of(arguments: Arguments) -> Span | None:
 
 def alternatives(text: str) -> tuple[str, ...]:
     """Return the texts that a shell expands from `src/{a,b}.py`, or the text itself."""
-    found = _BRACES.fullmatch(text)
+    found = _BRACES.fullmatch(text) if text.count("{") <= _MOST_BRACES else None
     if not found:
         return (text,)
     before, parts, after = found.groups()

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
+from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.values.arguments import (
     Argument,
     Unreadable,
@@ -22,7 +23,7 @@ from react_agent.parsers.values.arguments import (
     read_arguments,
     unquoted,
 )
-from react_agent.parsers.values.damaged_json import read_json
+from react_agent.parsers.values.damaged_json import insists_on_json, read_json
 
 Schema = Mapping[str, Any]
 
@@ -47,14 +48,17 @@ def in_words(schema: object) -> str:
         f"{name}: {_value_in_words(one, root)}{'' if name in needed else ' (optional)'}"
         for name, one in _properties(root).items()
     ]
-    return f"input, one per line: {'; '.join(parts)}" if parts else "no input"
+    return one_line(f"input, one per line: {'; '.join(parts)}") if parts else "no input"
 
 
 def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
     root = _mapping(schema)
     names = _properties(root)
+    is_object = insists_on_json(text)
     table = {
-        name: Argument({folded_key(name)}, partial(_read, one, root), begins=True)
+        name: Argument(
+            {folded_key(name)}, partial(_read, one, root, is_exact=is_object), begins=True
+        )
         for name, one in names.items()
     }
     said = f"The arguments: {in_words(schema)}."
@@ -82,12 +86,19 @@ def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
     return Unreadable(f"{missing[0]} is missing. {said}") if missing else given
 
 
-def _read(schema: object, root: Schema, value: object) -> tuple[Any] | None:
-    """Return the value with the type from its schema, in a tuple, or None if no type fits."""
+def _read(
+    schema: object, root: Schema, value: object, *, is_exact: bool = False
+) -> tuple[Any] | None:
+    """Return the value with the type from its schema, in a tuple, or None if no type fits.
+
+    If `is_exact` is set, a text stays as it is, unless it must be one of certain values.
+    """
     for one in _choices(schema, root):
         allowed = one.get("enum")
         read = _as_type(one, root, value)
-        if read and (not isinstance(allowed, list) or read[0] in allowed):
+        if read and not isinstance(allowed, list):
+            return (value,) if is_exact and isinstance(read[0], str) else read
+        if read and read[0] in allowed:
             return read
     return None
 

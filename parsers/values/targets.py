@@ -50,6 +50,8 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 
+_LONGEST_PATH = 4_000  # characters of a path and its lines
+
 _FILES = Argument(PATH_NAMES | {""}, texts, begins=True)
 _FOLDERS = Argument(PATH_NAMES | FOLDER_NAMES | {""}, texts, begins=True)
 _GLOBS = Argument(GLOB_NAMES | {"pattern"}, texts)
@@ -78,7 +80,7 @@ class EditRequest:
 def readings(line: str) -> tuple[FileRequest, ...]:
     """Return all meanings of the line. The first is a file whose name ends like a range."""
     bare = line.strip()
-    found = _RANGE.fullmatch(bare)
+    found = _RANGE.fullmatch(bare) if len(bare) <= _LONGEST_PATH else None
     part = (FileRequest(found["path"], span_in(found)),) if found else ()
     return (FileRequest(bare), *part)
 
@@ -194,7 +196,7 @@ _URLS = Argument(
 )
 _NOT_IN_ONE = re.compile(r"[\x00-\x20\x7f\\]")
 _PATH_SAFE = "/%:@!$&'()*+,;=~-._?"
-_LONGEST = 2_000
+_LONGEST_URL = 2_000
 _PAGE = "write URL, or URL lines 200-300"
 
 
@@ -237,12 +239,14 @@ def parse_page_request(text: str) -> PageRequest | Unreadable:
 
 
 def parse_address(url: str) -> Address | Unreadable:
-    if len(url) > _LONGEST or _NOT_IN_ONE.search(url):
+    if len(url) > _LONGEST_URL or _NOT_IN_ONE.search(url):
         return Unreadable("not a valid URL: it is too long or contains a space")
     try:
         parts = urlsplit(url)
         host, port = _host(parts.hostname or ""), parts.port
-    except ValueError:
+        query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""
+        path = quote(parts.path or "/", safe=_PATH_SAFE.replace("?", ""))
+    except ValueError:  # also of half a character
         return Unreadable(f"{url[:80]} is not a valid URL: {_PAGE}")
     scheme = parts.scheme.lower()
     if scheme not in PORTS:
@@ -253,8 +257,6 @@ def parse_address(url: str) -> Address | Unreadable:
         )
     if not host or port == 0:
         return Unreadable(f"{url[:80]} names no host: {_PAGE}")
-    query = f"?{quote(parts.query, safe=_PATH_SAFE)}" if parts.query else ""
-    path = quote(parts.path or "/", safe=_PATH_SAFE.replace("?", ""))
     return Address(scheme, host, port or PORTS[scheme], path + query)
 
 

@@ -55,3 +55,8 @@ def test_puts_code_in(code: str, result: str | None) -> None:
 
 def test_nothing_is_put_into_what_is_no_python() -> None:
     assert with_definitions("def last(text):\n    return 1", "def last(:\n") is None
+
+
+def test_nothing_is_put_beside_what_is_nested_too_deeply() -> None:
+    deep = f"{FILE}TOTAL = {'1 + ' * 1_000}1\n"
+    assert with_definitions("def last(text):\n    return 1", deep) is None

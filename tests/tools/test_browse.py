@@ -26,6 +26,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/": (200, {"Content-Type": HTML}, b"<title>Home</title><p>Hello<p><a href=/b>more</a>"),
     "/latin": (200, {"Content-Type": "text/html"}, LATIN),
     "/odd": (200, {"Content-Type": "text/html; charset=cp1"}, b"<p>text"),
+    "/wide": (200, {"Content-Type": "text/plain; charset=UTF16"}, "text".encode("utf-16")),
     "/busy": (503, {"Content-Type": "text/html"}, b"<p>text"),
     "/lines": (200, {"Content-Type": "text/plain"}, LINES),
     "/bomb": (200, {"Content-Type": "text/plain", "Content-Encoding": "gzip"},
@@ -108,6 +109,8 @@ def browse(means: Means) -> Callable[..., Observation]:
                      id="charset of the page"),
         pytest.param("http://example.org/odd", "http://example.org/odd lines 1-1 of 1\ntext",
                      id="no charset of that name"),
+        pytest.param("http://example.org/wide", "http://example.org/wide lines 1-1 of 1\ntext",
+                     id="another name of a charset"),
         pytest.param(
             "[docs](http://example.org/lines#top) lines 299-300",
             "http://example.org/lines lines 299-300 of 300\nline 299\nline 300", id="range",
@@ -169,6 +172,8 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
                      "them", id="login"),
         pytest.param("http://example.org/half", "example.org can't be read: its response is "
                      "damaged", id="redirect to no address"),
+        pytest.param('{"url": "http://example.org/\\ud83d"}', "http://example.org/\ud83d is not a "
+                     "valid URL: write URL, or URL lines 200-300", id="half a character"),
     ],
 )  # fmt: skip
 @pytest.mark.attack(

@@ -25,7 +25,7 @@ _EXECUTABLE = 0o100
 Repair: TypeAlias = Callable[[str, Mapping[str, str]], Repaired | Refused]
 
 
-class Unusable(ReactAgentError):
+class Unusable(ReactAgentError, LookupError):
     """The file exists, but it can't be patched."""
 
     exit_code = 1

@@ -64,7 +64,7 @@ class Scope:
 
 def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
     """Return the files of `every` that match the globs. Refuse globs that match no file."""
-    pathspecs, named = list[str](), dict.fromkeys(() if globs else every.files)
+    pathspecs, named, is_there = list[str](), dict.fromkeys(() if globs else every.files), False
     for glob in globs:
         place = inside(root, glob)
         if isinstance(place, Refused):
@@ -75,6 +75,10 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
         else:
             pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
         named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
+        is_there |= os.path.lexists(place.full)
+    if is_there and not named:
+        why = "git ignores it, or it belongs to a submodule"
+        return Refused(Cause.MISSING, f"no file in path: {', '.join(globs)} is searched: {why}")
     if globs and not named:
         near = near_it(globs[0], with_folders(every.files)) if widen else ""
         return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
@@ -133,10 +137,11 @@ def search(root: Path, wanted: Search, deadline_s: float) -> Hits:
                 raise
             late = f"the search was stopped: it took more than {max(deadline_s, 0):.1f} s"
             raise GitError(late, is_late=True) from None
-        if answer.code <= _NO_MATCH:
+        if 0 <= answer.code <= _NO_MATCH:  # else it failed, or a signal ended it
             return _hits(answer.out, flavour, complaint)
         # keep only the end of `fatal: -e option, 'foo(': Unmatched ( or \\(`
-        complaint = complaint or answer.err.strip().split("\n")[-1].rpartition(": ")[2]
+        said = answer.err.strip().split("\n")[-1].rpartition(": ")[2]
+        complaint = complaint or said or f"it ended with code {answer.code}"
     raise WorkspaceError(f"git grep: {complaint}")
 
 

@@ -276,14 +276,15 @@ def _lines(part: Sequence[Match], chars: int, root: Path | None, around: int) ->
     if opened is None or isinstance(opened, Refused):
         return list(shown.values())
     wanted = {at for line in shown for at in range(max(line - around, 1), line + around + 1)}
-    lines = list[str]()
     with opened as file:
-        every = lines_in(file.read(LARGEST))
-    for at in sorted(wanted):
+        every = lines_in(file.read(LARGEST))  # not all of a large file; all its matches are shown
+    for at in wanted - shown.keys():
         if at <= len(every):
-            lines += [_BETWEEN] if lines and at - 1 not in wanted else []
-            other = f"{at:>4}- {clip_line(decoded(every[at - 1]), chars - 6)}".rstrip()
-            lines.append(shown.get(at, other))
+            shown[at] = f"{at:>4}- {clip_line(decoded(every[at - 1]), chars - 6)}".rstrip()
+    lines = list[str]()
+    for at in sorted(shown):
+        lines += [_BETWEEN] if lines and at - 1 not in shown else []
+        lines.append(shown[at])
     return lines
 
 

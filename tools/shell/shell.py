@@ -145,10 +145,10 @@ def trace(command: str, begun: Place, context: Context) -> Iterator[Trace]:
 
 def readable(printed: Printed, context: Context) -> str:
     """Return the output as a terminal would show it, with paths as they are shown to the model."""
-    first, last = (plain(part.decode(errors="replace")) for part in (printed.head, printed.tail))
+    parts = (printed.head, printed.tail) if printed.left_out else (printed.whole,)
     lost = f"\n[... {counted(printed.left_out, 'byte')} lost here, {ADVICE} ...]\n"
-    gap = lost if printed.left_out else ""
-    inside = _placed(first + gap + last, context.root, ".")
+    shown = (plain(part.decode(errors="replace")) for part in parts)
+    inside = _placed(lost.join(shown), context.root, ".")
     home = Path(context.environment.get("HOME", "/"))
     return _placed(inside, home, "~").strip("\n").rstrip()
 

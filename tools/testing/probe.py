@@ -345,7 +345,7 @@ def _one_line(text: object) -> str:
 
 def _elsewhere(files: object, context: Context) -> str:
     """Return a problem if a package is imported from outside the workspace, or an empty string."""
-    root = context.root.resolve()
+    root = os.path.realpath(context.root)
     for name, place in files.items() if isinstance(files, dict) else ():
         if not Path(os.path.realpath(str(place))).is_relative_to(root):
             return f"{name} is imported from outside the workspace"

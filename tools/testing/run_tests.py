@@ -21,6 +21,7 @@ from react_agent.parsers.values.arguments import Span, Unreadable
 from react_agent.tools import disk
 from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.file_list import listed
 from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
 from react_agent.tools.files.read_file import number_lines
@@ -65,7 +66,10 @@ def _run_tests(text: str, context: Context) -> Observation:
     if isinstance(ran, Unreadable):
         return failed(ran.reason)
     left_out = f"[options left out: {' '.join(selection.left_out)}"[:_SHOWN] + "]"
-    proof = _without_change(command, selection, ran, context)
+    try:
+        proof = _without_change(command, selection, ran, context)
+    except ReactAgentError as error:  # what was asked for has been run
+        proof = f"the new tests could not be run without the change: {told(error)}"
     more = (left_out if selection.left_out else "", f"[{proof}]" if proof else "")
     return observed(ran, context, tuple(filter(None, more)))
 

@@ -34,6 +34,7 @@ QUESTION_S = 20.0
 PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
 _TAKE_A_PATH = frozenset({"-c", "--rootdir", "--confcutdir", "--ignore", "--config"})
+_BY_NAME = {"cargo": "--", "jest": "-t", "vitest": "-t", "mocha": "-g"}  # behind these come names
 _BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
 _BY_TASK = {
     **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), "make"),
@@ -122,13 +123,13 @@ def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
 
 
 def text_of(context: Context, name: str) -> str:
-    """Return the beginning of a file, or an empty string if it can't be read."""
+    """Return the beginning of a file without a byte order mark, or "" if it can't be read."""
     place = inside(context.root, name)
     opened = open_inside(place) if isinstance(place, Place) else place
     if isinstance(opened, Refused):
         return ""
     with opened as file:
-        return file.read(_READ).decode(errors="replace")
+        return file.read(_READ).decode("utf-8-sig", errors="replace")
 
 
 def _candidates(
@@ -304,10 +305,22 @@ def _given(
     options = [one for one in selection.options if not one.startswith(("-v", "--v", "-q", "--q"))]
     return [
         *("::".join((target.path, *target.names)) for target in targets if target.path),
-        *(("-k", keyword) if keyword else ()),
+        *(_by_name(command, keyword) if keyword else ()),
         *(("-m", selection.marker) if selection.marker else ()),
         *options,
     ]
+
+
+def _by_name(command: Command, keyword: str) -> tuple[str, ...]:
+    """Return the arguments for an expression of pytest, or for the names in it."""
+    words = re.findall(r"\w+", f"{command.shown} {command.found}")
+    option = next((_BY_NAME[word] for word in words if word in _BY_NAME), "")
+    names = [one.strip("() ") for one in keyword.split(" or ")]
+    if option == "--":
+        return option, *(one.replace(" and ", "::") for one in names)
+    if option:
+        return option, "|".join(one.replace(" and ", " ") for one in names)
+    return "-k", keyword
 
 
 def _for_unittest(
@@ -341,6 +354,7 @@ def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) 
         f"./{path}/..." if (context.root / path).is_dir() else f"./{dirname(path)}".rstrip("/")
         for path in paths
     )
-    names = [f"^{'/'.join(target.names)}$" for target in targets if target.names]
+    parts = ("/".join(target.names).split("/") for target in targets if target.names)
+    names = ["/".join(f"^{part}$" for part in each) for each in parts]
     pattern = selection.keyword or "|".join(names)
     return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]

@@ -65,6 +65,7 @@ def test_a_pattern_that_takes_for_ever_is_ended(tree: Path) -> None:
         pytest.param("**/*a" * 30 + "b", id="folders"),
         pytest.param("{a,a}" * 30 + "b", id="choices"),
         pytest.param("[a" * 60, id="open brackets"),
+        pytest.param("a" + " " * 200_000 + "b", id="blanks"),
     ],
 )
 def test_a_glob_takes_no_time(tree: Path, glob: str) -> None:

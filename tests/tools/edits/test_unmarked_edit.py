@@ -61,6 +61,12 @@ def test_what_a_file_in_a_fence_leaves_out_stays(place: Path, text: str, after: 
     assert (place / "lib" / "parse.py").read_text() == after
 
 
+def test_a_link_beside_it_is_passed_over(place: Path) -> None:
+    (place / "link.py").symlink_to("lib/parse.py")
+    assert REPLACE.call(NEW, Context(place)).status is Status.OK
+    assert (place / "lib" / "parse.py").read_text() == DONE
+
+
 def test_its_file_tells_two_apart(place: Path) -> None:
     seen = REPLACE.call("b/same.py\ndef f():\n    return 3", Context(place))
     assert seen.status is Status.OK

@@ -5,7 +5,10 @@ import pytest
 from by_hand import plain_git, save
 
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.files.git_grep import Search, search
 from react_agent.tools.files.grep import GREP
+from react_agent.tools.git.door import Answer, Git
 from react_agent.tools.observation import Observation
 
 
@@ -59,3 +62,20 @@ def test_binary_files_and_submodules_are_said(root: Path) -> None:
         "[binary files that match: image]",
         "[submodules not searched: vendored]",
     ]
+
+
+def test_a_search_that_a_signal_ended_has_not_found_nothing(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Git, "ask", lambda *_, **__: Answer(-11, b"", ""))
+    with pytest.raises(WorkspaceError, match="git grep: it ended with code -11"):
+        search(root, Search(("needle",)), 5)
+
+
+def test_a_match_is_shown_that_is_past_what_is_read_of_a_large_file(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "large.txt").write_text("filler\n" * 9 + "needle\n")
+    monkeypatch.setattr("react_agent.tools.files.grep.LARGEST", 14)
+    shown = grep(root, "needle\ncontext: 8").text
+    assert shown == "1 matching line in 1 of 5 files\nlarge.txt\n   2- filler\n   ...\n  10| needle"

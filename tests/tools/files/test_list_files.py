@@ -51,3 +51,11 @@ def test_a_folder_without_files(root: Path) -> None:
         Observation("empty holds no files", Status.EMPTY),
         Observation("logs holds no files; not counted: 1 ignored entry (logs/x.log)", Status.EMPTY),
     ]
+
+
+def test_a_folder_that_git_ignores(root: Path) -> None:
+    (root / "build" / "lib").mkdir()
+    (root / "build" / "lib" / "x.py").touch()
+    for name in ("build", "build/lib"):
+        said = f"git ignores {name}: its files are not listed"
+        assert listed(root, name) == Observation(said, Status.EMPTY)

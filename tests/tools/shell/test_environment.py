@@ -50,6 +50,12 @@ def test_path_and_virtual_environment(
     assert _given(outer, tmp_path) == inner
 
 
+def test_a_folder_of_programs_may_lead_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    outer = {"PATH": f"{tmp_path}/loop:/bin"}
+    assert _given(outer, tmp_path) == outer
+
+
 def test_the_python_of_the_system_is_theirs_too(tmp_path: Path) -> None:
     outer = {"PATH": f"{OWN}/bin:/bin"}
     assert _given(outer, tmp_path, is_venv=False) == outer

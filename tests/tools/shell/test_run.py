@@ -7,8 +7,9 @@ from check_rows import table_of
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
-from react_agent.tools.shell.process import ResourceLimits
+from react_agent.tools.shell.process import Printed, ResourceLimits
 from react_agent.tools.shell.run import RUN
+from react_agent.tools.shell.shell import readable
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
@@ -178,3 +179,7 @@ def test_a_very_long_command_is_not_run(tmp_path: Path) -> None:
 def test_a_work_tree_that_is_gone_is_an_answer(tmp_path: Path) -> None:
     seen = run(tmp_path / "gone", "true")
     assert (seen.status, "there is no folder" in seen.text) == (Status.FAILED, True)
+
+
+def test_a_character_is_read_whole_where_nothing_is_lost(tmp_path: Path) -> None:
+    assert readable(Printed(b"\xc3", b"\xa9"), Context(tmp_path)) == "é"

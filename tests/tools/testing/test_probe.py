@@ -145,6 +145,14 @@ def test_a_broken_interpreter_is_passed_over(place: MakePlace, tmp_path: Path, b
     assert (found.lines[0], found.can_test) == (f"Python {VERSION} (the Python on PATH).", True)
 
 
+def test_a_place_that_leads_to_itself_is_no_failure(place: MakePlace, tmp_path: Path) -> None:
+    context, told = place(FLAT), r"{\"version\": \"1\", \"files\": {\"thing\": \"$PWD/loop\"}}"
+    lies = f'#!/bin/sh\nln -s loop loop\necho "@@probe@@{told}"\n'
+    program(tmp_path / "checkout/.venv/bin/python", lies)
+    found = probe(context, Surroundings(tmp_path / "checkout"))
+    assert found.lines[0] == "Python 1 (the checkout's .venv)."
+
+
 def test_the_configured_environment_comes_first(place: MakePlace, tmp_path: Path) -> None:
     context = place(FLAT)
     own = environment_at(tmp_path / "own")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from by_hand import plain_git, program
@@ -12,6 +13,7 @@ from check_rows import EachRow, table_of
 from scenario_table import Row, parse_table
 
 from react_agent.tools.context import Context, Limits
+from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.observation import Observation, Status
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
@@ -231,4 +233,16 @@ def test_many_failures_fit(context: Context) -> None:
             "[the log has 802 lines; the input log 1-100 shows them]",
         ],
         True,
+    )
+
+
+def test_what_was_run_counts_though_the_base_can_not_be_checked_out(context: Context) -> None:
+    def fails(tree: str) -> NoReturn:
+        raise WorkspaceError("git failed")
+
+    test = "tests/test_a.py::test_fine"
+    assert timeless(RUN_TESTS.call(test, replace(context, baseline=fails))) == (
+        f"1 passed in N s (pytest {test})\n"
+        "[the new tests could not be run without the change: git failed]",
+        Status.OK,
     )

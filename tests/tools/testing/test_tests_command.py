@@ -81,6 +81,11 @@ def place(tmp_path: Path, planted: Callable[..., Path]) -> Callable[..., Context
             ("npm",),
             ("npm test --", "package.json has the test script jest"),
         ),
+        "npm, behind a byte order mark": (
+            {"package.json": f"\ufeff{NPM}"},
+            ("npm",),
+            ("npm test --", "package.json has the test script jest"),
+        ),
         "npm's own words": (
             {"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\""}}'},
             ("npm",),
@@ -145,6 +150,7 @@ def here(place: Callable[..., Context]) -> Context:
         (Runner.UNITTEST, "test_a -k b", "X discover -s tests -k test_a -k b"),
         (Runner.GO, "", "X ./..."),
         (Runner.GO, "list/list_test.go::TestA", "X ./list -run '^TestA$'"),
+        (Runner.GO, "list/list_test.go::TestA/big", "X ./list -run '^TestA$/^big$'"),
         (Runner.GO, "list", "X ./list/..."),
         (Runner.OTHER, "src/a/b.rs::good", "X src/a/b.rs::good"),
         (Runner.MAKE, "", "X"),
@@ -162,6 +168,24 @@ def test_a_selection_is_handed_on_as_the_runner_takes_it(
     assert isinstance(selection, Selection)
     made = started(Command(runner, ("x",), "X", ""), selection, here)
     assert (made.reason if isinstance(made, Unreadable) else made.shown) == expected
+
+
+@table_of(
+    ("line", "found", "expected"),
+    [
+        ("cargo test", "there is Cargo.toml", "cargo test -- parse b::c"),
+        ("npm test --", "package.json has the test script jest", "npm test -- -t 'parse|b c'"),
+        ("npx mocha", "configured", "npx mocha -g 'parse|b c'"),
+        ("tox --", "there is tox.ini", "tox -- -k '(parse) or (b and c)'"),
+    ],
+)
+def test_names_are_handed_on_as_the_runner_takes_them(
+    here: Context, line: str, found: str, expected: str
+) -> None:
+    command = Command(Runner.OTHER, tuple(line.split()), line, found)
+    made = started(command, Selection(keyword="(parse) or (b and c)"), here)
+    assert isinstance(made, Command)
+    assert made.shown == expected
 
 
 def test_a_path_may_be_relative_to_where_commands_run(here: Context) -> None:
