@@ -127,6 +127,11 @@ def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
     return replace(shown, instead=View("", task, (), DEFAULT.write(Label.THOUGHT), draw, begun))
 
 
+def is_guided(state: State) -> bool:
+    """Return whether the model is asked for a function in place of a step."""
+    return bool(state.hint and Course(state, since_told(state.steps), {}).targets)
+
+
 @dataclass(frozen=True)
 class Course:
     """The progress of a guided run since the user's last message, derived from its state."""

@@ -283,7 +283,10 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
             for number, text in prompts.tails.items()
         },
         "lines": list(lines),
-        "exact": {number: prompts.is_exact(number) for number in prompts.numbers},
+        "exact": {
+            number: "guided" if number in prompts.guided else prompts.is_exact(number)
+            for number in prompts.numbers
+        },
         "problem": prompts.problem,
     }
 
