@@ -224,6 +224,27 @@ OURS = "[react_agent]\ntest = make check\n"
             ),
             id="what it may not",
         ),
+        pytest.param(
+            {".react-agent.cfg": "[react-agent]\ntest = x\n"},
+            RepositorySettings(
+                refused=(
+                    ".react-agent.cfg has no section 'react-agent' (did you mean react_agent?)",
+                )
+            ),
+            id="a misspelled section",
+        ),
+        pytest.param(
+            {".react-agent.cfg": "test = x\n", "setup.cfg": OURS},
+            RepositorySettings(
+                refused=(".react-agent.cfg, line 1: expected a section such as [react_agent]",)
+            ),
+            id="no section",
+        ),
+        pytest.param(
+            {".react-agent.cfg": "\n", "setup.cfg": f"[metadata]\nname = x\n{OURS}"},
+            RepositorySettings({"test": "make check"}),
+            id="sections of others",
+        ),
     ],
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:
