@@ -89,6 +89,14 @@ def test_what_is_not_good_is_taken_back(demo_desk: Any) -> None:
     assert all(later.startswith(earlier) for earlier, later in pairwise(fixed))
 
 
+def test_an_edit_is_made_again_once(demo_desk: Any) -> None:
+    """Its tests failed before, too, but the example of the issue gives the same with it."""
+    issue = "`parse_duration('90 min')` should be `5400`, not 90."
+    outcome, seen = guided(demo_desk, SAME.replace("total = 0", "total = 0 + 0"), GOOD, issue=issue)
+    assert course(outcome).count(("replace", "guide", False)) == 1
+    assert len(seen) > 1
+
+
 def test_it_gives_up_when_nothing_passes(demo_desk: Any) -> None:
     outcome, _ = guided(demo_desk, *[WRONG] * 20)
     assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
