@@ -70,6 +70,8 @@ def requested(
     procedure = find_procedure(roles) if roles else None
     if procedure and not is_replay(model):
         _check_models(procedure, around)
+        only = procedure.only_phase  # one run, whose model is that of its role
+        model = (only.roles[0].model if only else "") or model
     request = Request(
         read_it,
         repo,
