@@ -393,7 +393,7 @@ class Screen:
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
-            self.counted = State()
+            self.counted, self.turn = State(), None
         if isinstance(entry, Seen):  # the turn ends as a step of the run
             self.turn = None
         self.counted.take(entry)

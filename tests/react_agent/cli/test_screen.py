@@ -13,7 +13,15 @@ from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from react_agent.cli.terminal.screen import Footer, Screen, console
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
 from react_agent.parsers.turn.turn import Kind, Turn
 
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
@@ -209,3 +217,13 @@ def test_an_earlier_end_is_not_the_one_of_now() -> None:
         begun = screen.status.doing
     screen.count(Event("stop", "concluded by the model"))
     assert (begun, screen.status.doing) == ("making ready", "concluded: finishing")
+
+
+def test_a_turn_that_is_broken_off_is_none_of_the_next_attempt() -> None:
+    screen = Screen(console(plain=True))
+    for entry in (Event(HEADER, VERSION), Objective("do it")):
+        screen.count(entry)
+        screen.within(entry)
+    assert screen.status.step == "turn 1, step 1"
+    screen.count(Event(HEADER, VERSION))
+    assert screen.status.step == "step 1"
