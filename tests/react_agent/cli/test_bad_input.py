@@ -162,7 +162,7 @@ def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
         ("[react_agent]\nprofile = nosuch\n", "there is no profile 'nosuch'"),
         (
             "[react_agent:hidden]\nsay = alias nosuch\n",
-            "profile issue: say is an alias of nosuch, which is not a tool here",
+            "your settings: say is an alias of nosuch, which is not a tool here",
         ),
         (
             "[react_agent]\noffer = nosuch\n",
