@@ -1,7 +1,6 @@
 """The commands solve, resume, fork and replay, which run an agent on an issue."""
 
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from react_agent.cli.running import (
     solved,
     spec,
     tell_uncommitted,
+    until_it_ends,
     watched,
 )
 from react_agent.cli.terminal.screen import Screen, console
@@ -117,7 +117,7 @@ def resume_run(given: Resume, running: Running) -> int:
     folder = find(around.runs, given.run)
     screen.counted = fold(read(folder.transcript).entries)
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
-    with closing(around), screen.live():
+    with until_it_ends(screen, around):
         outcome = resume(folder, around, otherwise, keep=around.settings.keep)
     finished(outcome, around, screen.console)
     return exit_code(outcome)
@@ -131,7 +131,7 @@ def fork_run(given: ForkRun, running: Running) -> int:
     start = Fork(find(around.runs, given.run), at, words or "")
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
-    with closing(around), screen.live():
+    with until_it_ends(screen, around):
         outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
     return exit_code(outcome)

@@ -3,6 +3,7 @@
 import io
 import re
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
+from react_agent.cli.running import until_it_ends
 from react_agent.cli.terminal.screen import Footer, Screen, console
 from react_agent.parsers.transcript.entries import (
     HEADER,
@@ -227,3 +229,11 @@ def test_a_turn_that_is_broken_off_is_none_of_the_next_attempt() -> None:
     assert screen.status.step == "turn 1, step 1"
     screen.count(Event(HEADER, VERSION))
     assert screen.status.step == "step 1"
+
+
+def test_a_line_that_was_typed_too_late_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    screen, around = Screen(console(plain=True)), SimpleNamespace(close=lambda: None)
+    with until_it_ends(screen, around):  # type: ignore[arg-type]
+        screen.keyboard.lines += ["look in units", "and hurry"]
+    told = "%% the run ended before the model could read: look in units / and hurry\n"
+    assert capsys.readouterr().out == told
