@@ -13,6 +13,7 @@ from react_agent.cli.options import (
     option,
     spec_of,
 )
+from react_agent.cli.terminal.streams import complain
 from react_agent.edge import own_settings
 from react_agent.errors import UsageError
 from react_agent.eval.cli.options import (
@@ -32,6 +33,7 @@ from react_agent.eval.cli.options import (
 from react_agent.eval.cli.report import show
 from react_agent.eval.report.experiment import read_experiment
 from react_agent.eval.report.report import ablation
+from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.sets.issue_set import BUNDLED, bundled_replays
 from react_agent.eval.store.store import Due, Store
 from react_agent.eval.task import Arm
@@ -149,7 +151,10 @@ def ablate_command(
     conditions = working.conditions(going.is_here)
     with closing(made.of(named, instances, each, conditions, going)) as store:
         code = carry_out(store, going)
-    show(lambda columns: ablation(read_experiment(store.folder), columns))
+    try:
+        show(lambda columns: ablation(read_experiment(store.folder), columns))
+    except EmptyScore as error:
+        code = complain(str(error), code or error.exit_code)
     raise typer.Exit(code)
 
 

@@ -94,12 +94,13 @@ def _say_why(
             console.print()
         give_lines([said_of_failure(outcome, around).removesuffix("\n")])
         return
-    if target.pull:
-        forge = outlet_for(repository, target.url, around).forge
-        text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
-        address = forge.comment(int(target.pull), text, is_pull=True)
-    else:
-        address = commented(outcome, forge_for(repository, target.url, around), around)
+    with kept(f"its text is in {outcome.folder.report}", around.tell):
+        if target.pull:
+            forge = outlet_for(repository, target.url, around).forge
+            text = f"{said_of_failure(outcome, around)}\n{SIGNED}"
+            address = forge.comment(int(target.pull), text, is_pull=True)
+        else:
+            address = commented(outcome, forge_for(repository, target.url, around), around)
     print_rows([("comment", address)] if address else [], console)
 
 

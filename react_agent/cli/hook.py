@@ -117,6 +117,10 @@ _PUSHED = ("LOCAL_BRANCH", "TO_REF", "REMOTE_BRANCH", "FROM_REF")  # pre-commit'
 def command(given: Hook) -> int:
     if given.do not in _ACTIONS:
         raise UsageError(f"hook has no command {given.do!r}; choose from {', '.join(HOOK_WORDS)}")
+    if given.again is not None and (given.do != "run" or given.hooks):
+        raise UsageError("--again is for `react-agent hook run` without a HOOK")
+    if given.hooks and given.do == "status":
+        raise UsageError("hook status takes no HOOK: it tells of all")
     for name in given.hooks or ():
         if name in gone.HOOKS and given.do != "uninstall":
             raise UsageError(f"the hook {name} is gone: {gone.HOOKS[name]}")

@@ -1,7 +1,6 @@
 """The commands solve, resume, fork and replay, which run an agent on an issue."""
 
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from react_agent.cli.running import (
     solved,
     spec,
     tell_uncommitted,
+    until_it_ends,
     watched,
 )
 from react_agent.cli.terminal.screen import Screen, console
@@ -24,7 +24,10 @@ from react_agent.errors import UsageError
 from react_agent.issue_to_pr.delivery import aimed, forge_for, outlet_for
 from react_agent.issue_to_pr.issue import read_issue
 from react_agent.issue_to_pr.target import COMMENT, DRAFT, DRY, FORK, PULL
+from react_agent.models.endpoint import find_endpoint, is_replay
+from react_agent.models.endpoints import check_key
 from react_agent.models.replay import open_replay
+from react_agent.parsers.settings.procedure import Procedure
 from react_agent.procedure.roles import find_procedure
 from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_folder import find
@@ -62,6 +65,11 @@ def requested(
     )
     base, keep = sending.base or "HEAD", around.settings.keep
     roles = around.settings.procedure
+    procedure = find_procedure(roles) if roles else None
+    if procedure and not is_replay(model):
+        _check_models(procedure, around)
+        only = procedure.only_phase  # one run, whose model is that of its role
+        model = (only.roles[0].model if only else "") or model
     request = Request(
         read_it,
         repo,
@@ -69,7 +77,7 @@ def requested(
         model,
         running.budget,
         keep=keep,
-        procedure=find_procedure(roles) if roles else None,
+        procedure=procedure,
     )
     if not way:
         return request
@@ -77,6 +85,14 @@ def requested(
         raise UsageError("--comment is for an issue at a forge: name it by number or address")
     outlet = outlet_for(repo, remote, around, read_it.reference if sending.fork else None)
     return aimed(request, outlet, sending.base or "", way, around)
+
+
+def _check_models(procedure: Procedure, around: Surroundings) -> None:
+    """Check the models of roles before anything is paid for. Raises UsageError or ConfigError."""
+    models = (role.model for phase in procedure.phases for role in phase.roles)
+    for model in dict.fromkeys(filter(None, models)):
+        if not is_replay(model):
+            check_key(find_endpoint(model, around.settings.models, around.environment))
 
 
 def _way(sending: Sending) -> tuple[str, ...]:
@@ -99,7 +115,7 @@ def resume_run(given: Resume, running: Running) -> int:
     folder = find(around.runs, given.run)
     screen.counted = fold(read(folder.transcript).entries)
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
-    with closing(around), screen.live():
+    with until_it_ends(screen, around):
         outcome = resume(folder, around, otherwise, keep=around.settings.keep)
     finished(outcome, around, screen.console)
     return exit_code(outcome)
@@ -113,7 +129,7 @@ def fork_run(given: ForkRun, running: Running) -> int:
     start = Fork(find(around.runs, given.run), at, words or "")
     screen.counted = fold(kept_of(start.source, start.at))
     otherwise = Otherwise(running.budget, other_spec(running), given.moved)
-    with closing(around), screen.live():
+    with until_it_ends(screen, around):
         outcome = fork(start, around, otherwise, keep=around.settings.keep)
     print_summary(outcome, screen.console)
     return exit_code(outcome)

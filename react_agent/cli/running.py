@@ -1,7 +1,7 @@
 """Set up a run and print its summary, for all commands that run an agent."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,9 +33,18 @@ def watched(running: Running) -> tuple[Screen, Surroundings]:
     return screen, replace(around, within=(screen.within,), said=screen.keyboard.said)
 
 
+@contextmanager
+def until_it_ends(screen: Screen, around: Surroundings) -> Iterator[None]:
+    """Show a run, and tell at its end what the user typed too late for the model."""
+    with closing(around), screen.live():
+        yield
+    if lines := screen.keyboard.lines:
+        screen.tell(f"the run ended before the model could read: {' / '.join(lines)}")
+
+
 def solved(request: Request, attempts: int, around: Surroundings, screen: Screen) -> Outcome:
     """Run the attempts. Print how each of several ended, and return the chosen one."""
-    with closing(around), screen.live():
+    with until_it_ends(screen, around):
         if attempts == 1:
             return solve(request, around)
         attempted = attempt(request, attempts, around)

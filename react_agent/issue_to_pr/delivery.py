@@ -258,10 +258,7 @@ def commented(
     reference = read_reference(outcome.state.header.get(ISSUE, ""))
     if reference is None:
         return ""
-    try:
-        return forge_for(reference).comment(reference.number, said_of_failure(outcome, around))
-    except ReactAgentError as error:
-        raise NotSent(f"{error}; its text is in {outcome.folder.report}") from error
+    return forge_for(reference).comment(reference.number, said_of_failure(outcome, around))
 
 
 def outside(around: Surroundings) -> Outside:

@@ -89,7 +89,8 @@ class Try(NamedTuple):
         return spent.seconds
 
     def is_like(self, other: "Try") -> bool:
-        return self.edit.said.turn[1:4] == other.edit.said.turn[1:4]
+        one, two = self.edit.said.turn, other.edit.said.turn
+        return (one.action, one.input) == (two.action, two.input)  # whatever was thought
 
 
 def guide(state: State, means: Means) -> Sequence[Entry]:
@@ -125,6 +126,11 @@ def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
     begun = begun_of(course.target, is_explained=course.way.is_explained)
     draw = shown.draw + course.way.draw
     return replace(shown, instead=View("", task, (), DEFAULT.write(Label.THOUGHT), draw, begun))
+
+
+def is_guided(state: State) -> bool:
+    """Return whether the model is asked for a function in place of a step."""
+    return bool(state.hint and Course(state, since_told(state.steps), {}).targets)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ function promptOf(name, number) {
 const SAYS = {
   true: "To the letter what the model saw: its fingerprint stands in the transcript.",
   false: "Not to the letter what the model saw: some of it came from settings that the transcript does not hold.",
+  guided: "Not what the model saw: the guide asked it for one function instead.",
   null: "The transcript does not say whether this is to the letter what the model saw.",
 };
 

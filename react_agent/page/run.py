@@ -56,7 +56,7 @@ from react_agent.runs.work_tree import changes
 from react_agent.state.events import COMMIT, REACH, SPENT, WROTE, Sentence, sentence, steps_word
 from react_agent.state.state import OUTCOME, Stop
 from react_agent.state.steps import Shown, Step, real_number
-from react_agent.state.transcript import Redact, read_begun, without_secrets
+from react_agent.state.transcript import Redact, next_sub, read_begun, without_secrets
 from react_agent.tools import disk
 from react_agent.tools.errors import machine_error
 from react_agent.tools.observation import Status
@@ -88,12 +88,12 @@ def read_run(
     reading = Reading(tuple(without_secrets(one, redact) for one in found.entries), found.torn)
     run = story(reading)
     subs = {}
-    for step in run.state.steps if deeper else ():
-        within = RunFolder(folder.path / step.sub)
-        if step.sub and within.transcript.is_file():
+    for number, name in _inner(run) if deeper else ():
+        within = RunFolder(folder.path / name)
+        if within.transcript.is_file():
             with suppress(TranscriptError):  # the step itself tells the result
-                at = f"{place}{step.number}."
-                subs[step.number] = read_run(within, redact, settings, at, deeper - 1)
+                at = f"{place}{number}."
+                subs[number] = read_run(within, redact, settings, at, deeper - 1)
     patch = ""
     with suppress(OSError):  # none was made
         patch = disk.start_of_regular(folder.patch, _PATCH).decode(errors="replace")
@@ -105,6 +105,13 @@ def read_run(
         subs,
         place,
     )
+
+
+def _inner(run: Story) -> Iterator[tuple[int, str]]:
+    """Yield the number and the folder of each step that may be a run, even if it has not ended."""
+    yield from ((step.number, step.sub) for step in run.state.steps if step.sub)
+    if run.pending and not run.state.conclusion:
+        yield len(run.state.steps) + 1, next_sub(run.state)
 
 
 _HEADER = ("profile", "repository", "model", "limits", "amended", "sandbox", "prompt", "about")
@@ -156,14 +163,15 @@ def _last(told: RunData) -> Markup:
     story = told.story
     if story.pending is None:
         return Markup("")
-    at, turn = f"{told.place}{len(story.scenes) + 1}", story.pending.turn
+    number, turn = len(story.scenes) + 1, story.pending.turn
+    at, within = f"{told.place}{number}", told.subs.get(number)
+    kinds = kinds_of(turn).union(*(one.kinds for one in (within.story.scenes if within else ())))
     shown = (
         tag("div", *said(turn), class_="said"),
         tag("p", *_meta(story.call, at), class_="meta"),
     )
-    last = _article(
-        at, "step end", kinds_of(turn), *shown, tag("div", _raw(story.pending), class_="more")
-    )
+    more = (_raw(story.pending), _within(within) if within else "")
+    last = _article(at, "step end", kinds, *shown, tag("div", *more, class_="more"))
     return join(notes(story.before, told.place), last)
 
 
@@ -283,7 +291,10 @@ def packed(prompts: Prompts, steps: Sequence[Step]) -> Packed:
             for number, text in prompts.tails.items()
         },
         "lines": list(lines),
-        "exact": {number: prompts.is_exact(number) for number in prompts.numbers},
+        "exact": {
+            number: "guided" if number in prompts.guided else prompts.is_exact(number)
+            for number in prompts.numbers
+        },
         "problem": visible(prompts.problem),
     }
 

@@ -73,9 +73,9 @@ def role_profile(
     if role.steps is not None:
         steps = min(role.steps, profile.budget.steps)
         profile = replace(profile, budget=replace(profile.budget, steps=steps))
-    tools = [name for name in role.tools if name not in withheld]
-    if not tools:
+    if not role.tools:
         return profile
+    tools = [name for name in role.tools if name not in withheld]
     kinds = {_kind(name) for name in tools} | {*_ONLY_LOOKS}
     others = (name for name in (*profile.tools, *profile.unoffered) if name not in tools)
     return with_tools(profile, tools, [name for name in others if _kind(name) in kinds])

@@ -45,6 +45,7 @@ _VARIABLE = LatePattern(
 _HARMLESS = (HiddenKind.REDIRECT, HiddenKind.PROTOCOL)
 _OF_SERVERS = ("command", "url", "tools", "hidden", "variables", "seconds")
 _SECTIONS = (_SECTION, _BUDGET, _HIDDEN, _HOOK)
+_REPOSITORY, _SHARED = ".react-agent.cfg", "setup.cfg"
 
 
 class Speak(StrEnum):
@@ -233,9 +234,9 @@ def _servers(sections: Mapping[str, dict[str, str]]) -> Iterator[Server]:
 
 def read_repository_settings(files: Callable[[str], str | None]) -> RepositorySettings:
     """Read the repository's settings at the base commit. Invalid settings are not applied."""
-    for name in (".react-agent.cfg", "setup.cfg"):
-        text = files(name)
-        if text is None or f"[{_SECTION}" not in text:
+    for name in (_REPOSITORY, _SHARED):
+        text = files(name) or ""
+        if not text.strip() or (name == _SHARED and f"[{_SECTION}" not in text):
             continue
         try:
             return _repository_settings(_sections(text, name), name)
@@ -253,10 +254,18 @@ def _repository_settings(
     refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
     harmless = {name: entry for name, entry in hidden.items() if entry.kind in _HARMLESS}
     refused += [name for name in hidden if name not in harmless]
+    others = [name for name in sections if name.partition(":")[0] != _SECTION]
+    misspelled = others if source == _REPOSITORY else []
     return RepositorySettings(
         {name: value for name, value in own.items() if name in _COMMANDS},
         harmless,
-        tuple(f"{source} may not set {name!r}" for name in refused),
+        (
+            *(f"{source} may not set {name!r}" for name in refused),
+            *(
+                f"{source} has no section {name!r}{did_you_mean(name, (_SECTION, _HIDDEN))}"
+                for name in misspelled
+            ),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from react_agent.parsers.turn.tool_name import folded
 from react_agent.profiles.profile import Profile, with_limits
 from react_agent.profiles.profile_file import (
     HEAD,
+    HIDDEN,
     NAMES,
     PROMPT,
     Wanted,
@@ -151,7 +152,9 @@ def _faulty(offered: list[Tool], unoffered: list[Tool], profile: Profile) -> Ite
         try:
             build(offered, {name: entry}, unoffered)
         except ValueError:
-            yield profile.at("hidden", name)
+            its_own = (section for section in HIDDEN if (section, name) in profile.places)
+            section = next(its_own, "")
+            yield profile.at(section, name) if section else "your settings"
 
 
 def _check_placeholders(profile: Profile) -> None:

@@ -6,9 +6,10 @@ The folders of all attempts are kept.
 
 import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from react_agent.errors import ReactAgentError
 from react_agent.models.endpoint import is_replay
 from react_agent.parsers.repo.file_roles import is_of_tests
 from react_agent.parsers.repo.similarity import ChangedLines, changed_lines
@@ -121,6 +122,7 @@ class Attempted:
 def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
     names, opened = request.names or names_of(request.issue, around, request.model), list[Run]()
     with contextlib.ExitStack() as stack:
+        stack.enter_context(_told_if_it_fails(opened, around))
         for number in range(1, count + 1):
             model, own = drawn(number, request.model), Names(f"{names.run}-{number}", names.branch)
             around.tell(f"attempt {number} of {count}: {model}")
@@ -139,6 +141,19 @@ def attempt(request: Request, count: int, around: Surroundings) -> Attempted:
                 outcome = finish(opened[-1], around, publish=False, keep=True)
                 return Attempted((outcome,), outcome)
         return _chosen(request, opened, around)
+
+
+@contextlib.contextmanager
+def _told_if_it_fails(opened: Sequence[Run], around: Surroundings) -> Iterator[None]:
+    """If an error ends the attempts, tell how to continue each that has no outcome yet."""
+    try:
+        yield
+    except (OSError, ReactAgentError, KeyboardInterrupt):
+        for one in opened:
+            if not one.transcript.state.is_complete:
+                run = one.folder.path.name
+                around.tell(f"kept, and not published: react-agent resume {run}")
+        raise
 
 
 def _chosen(request: Request, opened: Sequence[Run], around: Surroundings) -> Attempted:

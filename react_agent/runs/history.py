@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from react_agent.errors import ConfigError, ReactAgentError
+from react_agent.loop.guide import is_guided
 from react_agent.models.contract import View, fingerprint
 from react_agent.parsers.plan.plan import write_plan
 from react_agent.parsers.settings.procedure import Phase, Procedure, Role
@@ -309,6 +310,7 @@ class Prompts:
     tails: Mapping[int, str]
     recorded: Mapping[int, str]  # fingerprints
     problem: str = ""  # why the instructions can't be made again
+    guided: Sequence[int] = ()  # of steps whose prompt was a question of the guide instead
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -346,6 +348,7 @@ def prompts(folder: Path, reading: Reading, settings: Settings | None = None) ->
         tails=making.tails,
         recorded={number: known for number, known in making.recorded.items() if known},
         problem=making.problem,
+        guided=making.guided,
     )
 
 
@@ -356,6 +359,7 @@ class _Making:
     slots: dict[int, list[Piece]] = field(default_factory=dict)  # by the number of the step
     tails: dict[int, str] = field(default_factory=dict)
     recorded: dict[int, str] = field(default_factory=dict)
+    guided: list[int] = field(default_factory=list)
     problem: str = ""
     made: dict[tuple[str, ...], Sequence[str]] = field(default_factory=dict)
 
@@ -364,6 +368,7 @@ class _Making:
         number = len(state.steps) + 1
         self.tails[number] = tail(state, _most_steps(state) - len(state.steps))
         self.recorded[number] = moment.entry.facts.get("prompt", "")
+        self.guided += [number] if is_guided(state) else []
         self.show(_SYSTEM, number, self._instructions(state, number))
         self.show(_OBJECTIVE, number, objective_text(state.objective or ""))
         self.show(_TOLD, number, state.told + state.before)

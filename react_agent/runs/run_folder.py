@@ -326,9 +326,10 @@ def unneeded_cuts(cuts: Path, runs: Path, going: Collection[str], now: float) ->
     for cut in _folders(cuts):
         name = _CUT.fullmatch(cut.name)
         is_unneeded = name[1] not in bases if name else cut.name.startswith(_HALF)
-        is_old = now - os.lstat(cut).st_mtime >= _DAY_S
-        if is_old and is_unneeded and os.path.realpath(cut) not in borrowed:
-            found.append(cut)
+        with contextlib.suppress(FileNotFoundError):  # another process may have removed it
+            is_old = now - os.lstat(cut).st_mtime >= _DAY_S
+            if is_old and is_unneeded and os.path.realpath(cut) not in borrowed:
+                found.append(cut)
     return found
 
 

@@ -215,6 +215,24 @@ OURS = "[react_agent]\ntest = make check\n"
                 )
             ),
         ),
+        "a misspelled section": (
+            {".react-agent.cfg": "[react-agent]\ntest = x\n"},
+            RepositorySettings(
+                refused=(
+                    ".react-agent.cfg has no section 'react-agent' (did you mean react_agent?)",
+                )
+            ),
+        ),
+        "no section": (
+            {".react-agent.cfg": "test = x\n", "setup.cfg": OURS},
+            RepositorySettings(
+                refused=(".react-agent.cfg, line 1: expected a section such as [react_agent]",)
+            ),
+        ),
+        "sections of others": (
+            {".react-agent.cfg": "\n", "setup.cfg": f"[metadata]\nname = x\n{OURS}"},
+            RepositorySettings({"test": "make check"}),
+        ),
     },
 )
 def test_a_repository_sets_little(files: dict[str, str], expected: RepositorySettings) -> None:

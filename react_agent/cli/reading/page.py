@@ -14,6 +14,7 @@ from react_agent.tools import variables
 
 
 def command(given: Page) -> None:
+    settings = own_settings()  # first, since it adds the keys of `env_file`
     redact = redact_for(variables.all_of_them())
     run = find(runs_folder(), given.run)
-    typer.echo(write_page(run, given.out or Path(), redact, own_settings()))
+    typer.echo(write_page(run, given.out or Path(), redact, settings))

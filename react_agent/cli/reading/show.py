@@ -191,6 +191,7 @@ _OTHERWISE = (
     "not exactly as it was: its instructions or its last lines were different, because of another "
     "version of react-agent or other settings"
 )
+_GUIDED = "not as it was: the guide asked the model for one function instead"
 
 
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
@@ -212,13 +213,15 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
             lines[-1].stylize("bold", 0, len(labelled.label) + 1 if labelled else 0)
         paged(lines, screen)
         return
-    if not seen.is_exact(number):
+    if number in seen.guided or not seen.is_exact(number):
         say([f"react-agent: {exact}"])
     typer.echo(visible(text), nl=False)
 
 
 def _how_exact(found: Prompts, number: int) -> str:
     """Return a phrase that says how exactly the prompt is known."""
+    if number in found.guided:
+        return _GUIDED
     is_exact = found.is_exact(number)
     if is_exact:
         return "exactly as it was"

@@ -117,19 +117,20 @@ class Keyboard:
 
     def _read(self, descriptor: int, ended: threading.Event) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        while not ended.is_set():
-            is_waiting = select.select([descriptor], [], [], _BETWEEN_KEYS)[0]
-            if not _is_ours(descriptor):  # it runs in the background now: to read would stop it
-                ended.wait(_BETWEEN_KEYS)
-                continue
-            if termios.tcgetattr(descriptor)[3] & termios.ECHO:  # back from there
-                tty.setcbreak(descriptor)
-            if is_waiting:
-                if not (data := os.read(descriptor, 4096)):
-                    return
-                for key in _KEY.findall(decoder.decode(data)):
-                    self._take(key)
-                self.changed()
+        with contextlib.suppress(OSError, termios.error):  # the terminal may be gone
+            while not ended.is_set():
+                is_waiting = select.select([descriptor], [], [], _BETWEEN_KEYS)[0]
+                if not _is_ours(descriptor):  # it runs in the background now: to read would stop it
+                    ended.wait(_BETWEEN_KEYS)
+                    continue
+                if termios.tcgetattr(descriptor)[3] & termios.ECHO:  # back from there
+                    tty.setcbreak(descriptor)
+                if is_waiting:
+                    if not (data := os.read(descriptor, 4096)):
+                        return
+                    for key in _KEY.findall(decoder.decode(data)):
+                        self._take(key)
+                    self.changed()
 
     def _take(self, key: str) -> None:
         if key in _ENTER:
@@ -392,7 +393,7 @@ class Screen:
 
     def count(self, entry: Entry) -> None:
         if isinstance(entry, Event) and entry.name == HEADER:  # the next run
-            self.counted = State()
+            self.counted, self.turn = State(), None
         if isinstance(entry, Seen):  # the turn ends as a step of the run
             self.turn = None
         self.counted.take(entry)

@@ -154,6 +154,15 @@ def test_what_is_not_counted_is_left_to_be_tried_again(called: Called, here: Pat
 
 
 @pytest.mark.slow
+def test_what_parts_are_worth_is_not_known_if_nothing_was_judged(
+    called: Called, here: Path
+) -> None:
+    only = ("--only", "o__r-1", "--without", "repair", "--out", "new")
+    code, _, err = called("ablate", "set.jsonl", *REPLAY, *only)
+    assert (code, "was judged: there is no score" in err) == (1, True)
+
+
+@pytest.mark.slow
 def test_verdicts_are_made_anew(called: Called, here: Path) -> None:
     only = ("--only", "ledger-1", "--only", "timetable-8")
     assert called("run", "bundled", *only, "--out", "new")[0] == 0

@@ -1,5 +1,6 @@
 """Several attempts at one issue on a real repository."""
 
+import errno
 from dataclasses import replace
 from typing import Any
 
@@ -93,6 +94,19 @@ def test_where_it_is_interrupted_nothing_is_chosen_and_nothing_lost(demo_desk: A
     first = next(iter(sorted((demo_desk.folder / "runs").iterdir())))
     assert f"ended, and not published: react-agent resume {first.name}" in demo_desk.told
     assert demo_desk.take_up(RunFolder(first)).is_success
+
+
+def test_where_the_disk_is_full_nothing_is_lost(demo_desk: Any) -> None:
+    def full(view: View) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        try_all(demo_desk, edit(RIGHT), DONE, full, count=3)
+    runs = sorted((demo_desk.folder / "runs").iterdir())
+    assert demo_desk.told[-2:] == [
+        f"kept, and not published: react-agent resume {run.name}" for run in runs
+    ]
+    assert demo_desk.take_up(RunFolder(runs[0])).is_success
 
 
 def test_a_temperature_is_a_part_of_the_models_name(demo_desk: Any) -> None:

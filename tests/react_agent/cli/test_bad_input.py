@@ -111,6 +111,24 @@ def test_no_way_to_a_model(cli: Any, place: Path, variable: str, value: str) -> 
     assert (code, line.startswith(told)) == (2, True)
 
 
+AGAIN = "--again is for `react-agent hook run` without a HOOK"
+
+
+@table_of(
+    ("arguments", "line"),
+    [
+        (("install", "--again", "1f2e"), AGAIN),
+        (("run", "pre-push", "--again", "1f2e"), AGAIN),
+        (("status", "pre-push"), "hook status takes no HOOK: it tells of all"),
+        (("statsu",), "hook has no command 'statsu'; choose from install, status, run, uninstall"),
+    ],
+)
+def test_what_the_hook_commands_do_not_take(
+    cli: Any, place: Path, arguments: tuple[str, ...], line: str
+) -> None:
+    assert cli.refused("hook", *arguments) == (2, line)
+
+
 WHOLE, ANY = "whole number from 1", "number greater than 0"
 BUDGETS = {"steps": WHOLE, "tokens": WHOLE, "window": WHOLE, "seconds": ANY, "money": ANY}
 
@@ -144,7 +162,7 @@ def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
         ("[react_agent]\nprofile = nosuch\n", "there is no profile 'nosuch'"),
         (
             "[react_agent:hidden]\nsay = alias nosuch\n",
-            "profile issue: say is an alias of nosuch, which is not a tool here",
+            "your settings: say is an alias of nosuch, which is not a tool here",
         ),
         (
             "[react_agent]\noffer = nosuch\n",

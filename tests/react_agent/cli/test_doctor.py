@@ -132,3 +132,16 @@ def test_solves_with_a_model_of_the_settings(cli: Any, repository: Path) -> None
     assert (answer.code, answer.err) == (1, "")  # there was nothing to change
     assert "invented" not in answer.out
     assert "Conclusion: all is well" in answer.out
+
+
+def test_solves_with_the_model_of_the_only_role(cli: Any, repository: Path) -> None:
+    """The other one has no key and is not asked."""
+    file = cli.folder / "mine.txt"
+    role = "  role one:\n    model: mine\n  next: end_state\n"
+    file.write_text(f"procedure: alone\nstate: do\n{role}")
+    with FakeEndpoint([STEP, DONE, DONE], refuses=["stop"]) as server:
+        section = f"[react_agent:model mine]\nspec = openai/m\nbase_url = {server.url}/v1\n"
+        cli.settings(f"[react_agent]\nprocedure = {file}\n{section}")
+        answer = cli("solve", "Look at it.", "--repo", str(repository), "--model", "openai/other")
+    assert (answer.code, answer.err) == (1, "")  # there was nothing to change
+    assert "Conclusion: all is well" in answer.out

@@ -147,3 +147,15 @@ def test_it_is_closed(cli: Any, recorded: str, closed: str) -> None:
     assert cli.run("show", "evil.txt", "--raw", through=shell).err == ""
     missing = cli.run("show", "nosuch", through=shell)
     assert (missing.code, missing.out) == (2, "")
+
+
+def test_a_page_shows_no_key_of_the_settings(cli: Any) -> None:
+    """A patch holds what was changed to the letter."""
+    key = "Zq83kfXw0pLm2Rt7vB19"
+    place = cli.settings("[react_agent]\nenv_file = keys\n")
+    place.with_name("keys").write_text(f"MY_KEY={key}\n")
+    run = cli.record("it is done")
+    run.with_name("patch.diff").write_text(f"--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y = '{key}'\n")
+    assert cli.run("page", run.name, "--out", "page.html").code == 0
+    page = (cli.folder / "page.html").read_text()
+    assert ("The whole change" in page, key in page) == (True, False)

@@ -1,5 +1,6 @@
 """`react-agent inspect procedures`, and the ones that come with the package."""
 
+from pathlib import Path
 from typing import Any
 
 from check_rows import table_of
@@ -36,6 +37,16 @@ def test_says_what_is_wrong_in_a_file(cli: Any, text: str, said: str) -> None:
     file = cli.folder / "mine.txt"
     file.write_bytes(text.encode("latin-1"))
     assert cli.refused("inspect", "procedures", str(file)) == (2, f"{file}{said}")
+
+
+def test_the_model_of_each_role_is_checked_before_the_run(cli: Any, repository: Path) -> None:
+    file = cli.folder / "mine.txt"
+    later = "state: then\n  role two:\n    model: gtp\n  next: end_state\n"
+    file.write_text(f"procedure: mine\nstate: first\n  role one:\n  next: then\n{later}")
+    cli.settings(f"[react_agent]\nprocedure = {file}\n")
+    words = ("solve", "x is wrong", "--repo", "repository", "--model", "openai/m")
+    code, line = cli.refused(*words)
+    assert (code, line.startswith("no model 'gtp'")) == (2, True)
 
 
 @table_of("name", shipped())

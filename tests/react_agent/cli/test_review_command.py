@@ -251,6 +251,18 @@ def test_a_run_that_fails_answers_nothing(
     assert (answered(pull, "because").code, _heads(pull)[len(comment) :]) == (0, ["because"])
 
 
+@pytest.mark.parametrize("site", ["github"], indirect=True)
+def test_a_comment_that_is_refused_is_kept(cli: Any, site: Site, answered: Answered) -> None:
+    pull = reviewed(site)
+    pull.on_line("Why?", PARSING, 7)
+    there = f"POST */issues/{pull.number}/comments"
+    site.server.plant(there, Fault(403, {"message": "no"}, times=9))
+    answer = answered(pull, "I give up because it is late.", options=["--comment"])
+    [run] = cli.runs
+    assert answer.code == 1
+    assert answer.err.endswith(f"; its text is in {run}/report.md\n")
+
+
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
     pull = reviewed(site, branch="refs/heads/trunk")
     pull.on_line("Why?", PARSING, 7)

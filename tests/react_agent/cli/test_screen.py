@@ -2,6 +2,8 @@
 
 import io
 import re
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +14,17 @@ from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 from waiting import see
 
+from react_agent.cli.running import until_it_ends
 from react_agent.cli.terminal.screen import Footer, Screen, console
-from react_agent.parsers.transcript.entries import Entry, Event, Objective, Said, Seen
+from react_agent.parsers.transcript.entries import (
+    HEADER,
+    VERSION,
+    Entry,
+    Event,
+    Objective,
+    Said,
+    Seen,
+)
 from react_agent.parsers.turn.turn import Kind, Turn
 
 ACTION = Turn(Kind.ACTION, "look", "grep", "x\ny", repairs=("a label was mended",))
@@ -207,3 +218,21 @@ def test_an_earlier_end_is_not_the_one_of_now() -> None:
         begun = screen.status.doing
     screen.count(Event("stop", "concluded by the model"))
     assert (begun, screen.status.doing) == ("making ready", "concluded: finishing")
+
+
+def test_a_turn_that_is_broken_off_is_none_of_the_next_attempt() -> None:
+    screen = Screen(console(plain=True))
+    for entry in (Event(HEADER, VERSION), Objective("do it")):
+        screen.count(entry)
+        screen.within(entry)
+    assert screen.status.step == "turn 1, step 1"
+    screen.count(Event(HEADER, VERSION))
+    assert screen.status.step == "step 1"
+
+
+def test_a_line_that_was_typed_too_late_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    screen, around = Screen(console(plain=True)), SimpleNamespace(close=lambda: None)
+    with until_it_ends(screen, around):  # type: ignore[arg-type]
+        screen.keyboard.lines += ["look in units", "and hurry"]
+    told = "%% the run ended before the model could read: look in units / and hurry\n"
+    assert capsys.readouterr().out == told

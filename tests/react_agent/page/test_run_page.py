@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from html_of import OF_A_RUN, Elements
 from planted_attacks import attacked_run
-from small_run import LONG, entries, page_of, small_run, write
+from small_run import LONG, entries, page_of, small_run, within, write
 
 from react_agent.page.run import packed, read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
-from react_agent.parsers.transcript.entries import Event
+from react_agent.parsers.transcript.entries import Event, Said
+from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.runs.run_folder import RunFolder
 
 
@@ -57,6 +58,15 @@ def test_says_what_came_between_steps(page: Elements) -> None:
 def test_the_run_within_a_step_stands_in_it(page: Elements) -> None:
     assert page.text("#step-4.1", "thought") == "Inside."
     assert page.text("#step-4", "#step-4.2", "conclusion") == "mended"
+
+
+def test_the_run_within_a_step_that_was_cut_off_stands_in_it(tmp_path: Path) -> None:
+    turn = Turn(Kind.ACTION, "Let another do it.", "update_file", "a.py\nmend it")
+    run = write(tmp_path / "cut", [*entries()[:5], Said(turn, facts={})])
+    write(tmp_path / "cut/sub/001", within())
+    page = Elements(page_of(run))
+    assert page.text("#step-1", "tool") == "update_fileread_file"
+    assert page.text("#step-1", "#step-1.1", "thought") == "Inside."
 
 
 def test_every_link_leads_somewhere(tmp_path: Path) -> None:

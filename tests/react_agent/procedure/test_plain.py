@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from replies import LOOK, interrupt
 from replies import TITLE as CHANGE
 from walking import says
 
+from react_agent.errors import ConfigError
 from react_agent.parsers.settings.procedure import Procedure, read_procedure
 from react_agent.runs.run_setup import Names
 from react_agent.runs.solve import Otherwise, resume, solve
@@ -57,6 +59,12 @@ def test_what_the_one_role_says_is_in_its_prompt_and_in_the_header(desk: Any) ->
     assert first.stop is Stop.OUT_OF_STEPS
     names = [getattr(one, "name", "") for one in transcripts.read(first.folder.transcript).entries]
     assert "entered" not in names and "procedure" in names
+
+
+def test_a_role_whose_tools_are_all_withheld_gets_no_others(desk: Any) -> None:
+    desk.settings = {"withhold": ("read_file", "apply_patch")}
+    with pytest.raises(ConfigError, match="no tool is offered"):
+        desk.solve(LOOK, procedure=read_procedure(SAYING))
 
 
 def test_taken_up_and_done_again_it_is_the_same_role(desk: Any) -> None:
