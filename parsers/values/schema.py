@@ -96,10 +96,11 @@ def _read(
     for one in _choices(schema, root):
         allowed = one.get("enum")
         read = _as_type(one, root, value)
-        if read and not isinstance(allowed, list):
+        if read and isinstance(allowed, list):
+            if read[0] in allowed:
+                return read
+        elif read:
             return (value,) if is_exact and isinstance(read[0], str) else read
-        if read and read[0] in allowed:
-            return read
     return None
 
 

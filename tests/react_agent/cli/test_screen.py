@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from types import SimpleNamespace
 from typing import Any
 
