@@ -83,8 +83,9 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
     if names == [name] or (not names and name != "." and (place.full / ".git").exists()):
         said = f"{name} is a repository of its own (a submodule): its files are not here"
         return Observation(said, Status.EMPTY)
-    ignored = ignored_entries(context.root, name)
-    if not names and any(f"{name}/".startswith(one) for one in ignored):
+    entries = ignored_entries(context.root, name)
+    ignored = [one for one in entries if not f"{name}/".startswith(one)]
+    if entries and not (ignored or names):
         return Observation(f"git ignores {name}: its files are not listed", Status.EMPTY)
     note = ""
     if ignored:
