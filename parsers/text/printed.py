@@ -49,12 +49,12 @@ _PATTERNS = (
 _NOISE = tuple((re.compile(pattern), name) for pattern, name in _PATTERNS)
 _UNIQUE = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
 _PART_OF_UNIQUE = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
-_MENDED = "(Your reply was mended: "  # stands before an Observation, and is about the reply
+MENDED = "(Your reply was mended: "  # begins a line before an Observation, about the reply
 
 
 @functools.lru_cache(1024)  # each new step is compared with all others
 def without_noise(text: str) -> str:
-    if text.startswith(_MENDED):
+    if text.startswith(MENDED):
         text = text.partition("\n")[2]
     if _PART_OF_UNIQUE.search(text):
         text = _UNIQUE.sub("<unique>", text)

@@ -17,6 +17,7 @@ from react_agent.loop.guide import guide, guided
 from react_agent.models.contract import CUT_SHORT, Completion, Model, Show, Usage, Why, fingerprint
 from react_agent.parsers.edits.unlabelled_edit import as_edit
 from react_agent.parsers.servers.rewriting import as_meant
+from react_agent.parsers.text.printed import MENDED
 from react_agent.parsers.transcript.entries import Entry, Event, Said, Seen
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.labels import DEFAULT, Label
@@ -313,7 +314,7 @@ def _seen(agent: Agent, turn: Turn) -> Seen:
 
 def _mended(turn: Turn) -> str:
     """Return a line about repairs of the reply, since the transcript tells what really ran."""
-    return f"(Your reply was mended: {'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
+    return f"{MENDED}{'; '.join(turn.repairs)}.)\n" if turn.repairs else ""
 
 
 def answer_in(step: Step) -> str:
