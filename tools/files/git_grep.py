@@ -5,11 +5,12 @@ All wider searches run as one `git grep`. Each matching line is then assigned to
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
+from typing import BinaryIO
 
 from react_agent.parsers.claims.spelling import Looser, alone, looser, misspelled
 from react_agent.parsers.repo.globs import glob_ways, matching
@@ -26,7 +27,7 @@ from react_agent.tools.files.file_list import (
     near_it,
     with_folders,
 )
-from react_agent.tools.files.paths import Cause, Refused, inside
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.git.door import GitError, work_tree
 
 # A limit of memory: a pattern such as `(x{1,1000}){1,1000}` would take all there is.
@@ -41,6 +42,8 @@ _OPERATOR = re.compile(r"[\\.^$*+?{}()\[\]|]")
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _WORD_ENDS = {r"\<": r"\b(?=\w)", r"\>": r"\b(?<=\w)"}  # which only git's extended ones know
 _MOST = 2  # wider searches that find something
+_COMPARED = 1_000_000  # bytes of a line
+_CUT = 3  # characters that the cut of a longer line may have damaged
 
 
 class Flavour(StrEnum):
@@ -158,6 +161,40 @@ def _hits(out: bytes, flavour: Flavour, complaint: str) -> Hits:
     return Hits(tuple(matches), tuple(binary), flavour, complaint)
 
 
+def held(root: Path, matches: Sequence[Match], ends: float) -> tuple[Match, ...]:
+    """Return the matches that their files hold now. Raises GitError if that takes until `ends`.
+
+    While git searches, a command in the background can put a link in the way, which git follows.
+    Here no link is followed, so that nothing outside the work tree is shown or counted.
+    """
+    found = list[Match]()
+    for path, group in groupby(matches, key=lambda one: one.path):
+        opened = open_inside(Place(root, path))
+        if not isinstance(opened, Refused):
+            with opened as file:
+                found += _held(file, {one.line: one for one in group}, ends)
+    return tuple(found)
+
+
+def _held(file: BinaryIO, wanted: dict[int, Match], ends: float) -> Iterator[Match]:
+    at, is_begun = 1, False  # the line, and whether a part of it was read
+    while wanted and (part := file.readline(_COMPARED)):
+        if monotonic() > ends:
+            raise GitError("the search was stopped: it took too long", is_late=True)
+        one = None if is_begun else wanted.pop(at, None)
+        if one and _is_start(part, one.text):
+            yield one
+        is_begun = not part.endswith(b"\n")
+        at += not is_begun
+
+
+def _is_start(part: bytes, text: str) -> bool:
+    """Return whether this is the line with this text, or the first part of a very long one."""
+    said = part.removesuffix(b"\n").removesuffix(b"\r").decode(errors="replace")
+    is_cut = len(part) == _COMPARED and not part.endswith(b"\n")
+    return text.startswith(said[:-_CUT]) if is_cut else text == said
+
+
 def widened(
     root: Path, pattern: str, scope: Scope, ends: float, *, plain: bool
 ) -> tuple[list[str], list[tuple[str, tuple[Match, ...]]]]:
@@ -189,7 +226,7 @@ def widened(
             for one in matches
             if (at := timed.find(one.text, ends - monotonic())) is not None
         )
-        if own:
+        if own := held(root, own, ends):
             found.setdefault(tuple((one.path, one.line) for one in own), (way.how, own))
     return tried, list(found.values())
 

@@ -27,6 +27,7 @@ from react_agent.tools.files.git_grep import (
     Match,
     Scope,
     Search,
+    held,
     scope_of,
     search,
     widened,
@@ -132,6 +133,7 @@ def _one(meant: Readings, context: Context, every: Listing, ends: float) -> Obse
         ways = scope.pathspecs, request.ignore_case, flavours, request.whole_words
         try:
             hits = search(root, Search((request.pattern,), *ways), ends - monotonic())
+            hits = replace(hits, matches=held(root, hits.matches, ends))
         except ReactAgentError as error:
             is_late = isinstance(error, GitError) and error.is_late
             simpler = "; write a simpler pattern, or" if is_late else ";"

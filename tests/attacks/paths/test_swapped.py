@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.tools.clock import monotonic
 from react_agent.tools.edits.edit import FileState, exchange, state_of
 from react_agent.tools.errors import MachineError
+from react_agent.tools.files.git_grep import Match, held
 from react_agent.tools.files.paths import Place, Refused, inside, open_inside, settled
 
 pytestmark = pytest.mark.slow
@@ -90,6 +92,19 @@ def test_who_looks_first_and_reads_then_is_fooled(ready: Path, which: Which) -> 
     one, other = which(ready)
     seen = _looked_carelessly(ready, lambda: (one.rename(f"{one}-aside"), other.rename(one)))
     assert SECRET in (seen or b"")
+
+
+@pytest.mark.attack("while it is searched, {id} is swapped for a link", by="command", wall="paths")
+@pytest.mark.parametrize("which", WAYS)
+def test_what_a_search_shows_lies_inside(ready: Path, which: Which) -> None:
+    one, link = which(ready)
+    lines = ("inside", "two", SECRET.decode())
+    by_git = tuple(Match("d/x.txt", at, 0, text) for at, text in enumerate(lines, 1))
+    assert held(ready, by_git, monotonic() + 60) == by_git[:1]
+    one.rename(f"{one}-aside")
+    link.rename(one)
+    assert SECRET in (ready / "d" / "x.txt").read_bytes()
+    assert held(ready, by_git, monotonic() + 60) == ()
 
 
 def _both(ends: Set[object], deed: Callable[[int], object]) -> set[object]:
