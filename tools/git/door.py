@@ -41,6 +41,8 @@ FLAGS = (
     *("-c", "gc.auto=0"),
     *("-c", "maintenance.auto=false"),
     *("-c", "fetch.writeCommitGraph=false"),
+    *("-c", "fetch.bundleURI="),  # at any address; git asks there first
+    *("-c", "fetch.fsckObjects=false"),  # it opens the file that fetch.fsck.skipList names
     *("-c", "protocol.version=2"),
     *("-c", "core.quotePath=false"),
     # git opens the file that these name, even a pipe, which never ends.

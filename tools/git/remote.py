@@ -19,6 +19,7 @@ from react_agent.tools.git.repository import (
     Base,
     base_of,
     borrowing,
+    configured_hooks,
     current_branch,
     cut,
     enclosing,
@@ -234,7 +235,11 @@ def _check_gates(access: Access) -> None:
     folder = access.remote.path
     git_dirs = (Path(folder), Path(folder, ".git"), Path(f"{folder}.git"))
     hooks = (git_dir / "hooks" / name for git_dir in git_dirs for name in _GATES)
-    if hook := next((hook.name for hook in hooks if os.access(hook, os.X_OK)), ""):
+    hook = next((hook.name for hook in hooks if os.access(hook, os.X_OK)), "")
+    for place in filter(Path.is_dir, (Path(folder), Path(f"{folder}.git"))):
+        with in_repository(place) as git:
+            hook = hook or ("configured" if configured_hooks(git) else "")
+    if hook:
         raise RemoteError(
             f"{access.shown} has a {hook} hook, which is not run from here; "
             "push the branch there yourself",

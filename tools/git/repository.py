@@ -131,7 +131,7 @@ def is_name(ref: str) -> bool:
 def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
     """Create a branch in the user's repository, at a commit that is in another repository."""
     with in_repository(base.repository) as found:
-        git = replace(found, settings=(*found.settings, _SYNCED))
+        git = replace(without_hooks(found), settings=(*found.settings, _SYNCED))
         git.run(
             *("fetch", "--quiet", "--no-write-fetch-head", "--no-auto-maintenance"),
             *("--no-tags", "--no-prune", "--no-recurse-submodules", UPLOAD_PACK),
@@ -141,6 +141,24 @@ def give(base: Base, branch: str, commit: str, *, source: Path) -> None:
         # Not by the fetch: that would move a branch that somebody made in the meantime.
         nothing = "0" * len(commit)
         git.run("update-ref", "-m", "react-agent", f"refs/heads/{branch}", commit, nothing)
+
+
+def configured_hooks(git: Git) -> list[str]:
+    """Return the hooks in a repository's settings, such as `hook.NAME`. Since 2.54, git runs them.
+
+    They run whatever `core.hooksPath` says.
+    """
+    listed = git.ask("config", "-z", "--name-only", "--get-regexp", r"^hook\..*\.").out
+    return list(dict.fromkeys(key.rpartition(".")[0] for key in names(listed)))
+
+
+def without_hooks(git: Git) -> Git:
+    """Return a Git object that does not run the hooks in the repository's settings."""
+    hooks = configured_hooks(git)
+    off = {"GIT_CONFIG_COUNT": str(len(hooks))}  # not -c: a name may contain `=`
+    for at, hook in enumerate(hooks):
+        off |= {f"GIT_CONFIG_KEY_{at}": f"{hook}.enabled", f"GIT_CONFIG_VALUE_{at}": "false"}
+    return git.having(**off)
 
 
 @contextlib.contextmanager

@@ -10,12 +10,20 @@ from stranger import DONE, EDIT, LOOK, Stranger
 
 from react_agent.eval.sets.mined import changes, diff
 from react_agent.hook.worker import failures
+from react_agent.parsers.forge.remote import Remote
 from react_agent.parsers.transcript.hook_files import Push
 from react_agent.runs.solve import Fork, Otherwise, fork, resume
 from react_agent.state.state import Stop
 from react_agent.tools.errors import WorkspaceError
+from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.change import published
-from react_agent.tools.git.repository import file_at, find_base, in_repository
+from react_agent.tools.git.remote import Standing, push
+from react_agent.tools.git.repository import (
+    file_at,
+    find_base,
+    in_repository,
+    without_hooks,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -122,10 +130,14 @@ def test_what_else_reads_it_starts_nothing(hostile: Stranger) -> None:
 @pytest.mark.attack("{id} names a pipe, which never ends", by="repository", wall="git")
 @pytest.mark.parametrize(
     "name",
-    ["core.attributesFile", "core.excludesFile", "diff.orderFile", "mailmap.file"],
+    [
+        *("core.attributesFile", "core.excludesFile", "diff.orderFile", "mailmap.file"),
+        *("fetch.fsck.skipList", "fetch.bundleURI"),
+    ],
 )
 def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Stranger, name: str) -> None:
     os.mkfifo(stranger.top / "pipe")
+    stranger.git("config", "fetch.fsckObjects", "true")
     stranger.git("config", name, str(stranger.top / "pipe"))
     outcome = stranger.solve()
     base = find_base(stranger.project)
@@ -134,6 +146,22 @@ def test_a_setting_that_names_a_pipe_keeps_nobody_waiting(stranger: Stranger, na
     assert sent.objection == ""
     with in_repository(stranger.project) as git:
         assert len(list(changes(git, base.commit))) == 2
+
+
+@pytest.mark.attack("a hook in the configuration: {id}", by="repository", wall="git")
+@pytest.mark.parametrize("name", ["x", "a=b.c"])
+def test_a_hook_of_the_configuration_is_not_run(stranger: Stranger, name: str) -> None:
+    """git runs such a hook from 2.54 on; the settings that turn it off are there before, too."""
+    stranger.git("config", f"hook.{name}.event", "reference-transaction")
+    stranger.git("config", f"hook.{name}.command", stranger.evil)
+    assert stranger.solve().stop is Stop.CONCLUDED
+    place, head = str(stranger.project), find_base(stranger.project).commit
+    with in_repository(stranger.project) as git:
+        assert git.ask("config", f"hook.{name}.enabled").code == 1
+        assert without_hooks(git).line("config", f"hook.{name}.enabled") == "false"
+        with pytest.raises(RemoteError, match="has a configured hook, which is not run from here"):
+            push(git, head, Access(Remote("file", "", place, place)), Standing("agent/it"))
+    assert not stranger.fired.exists()
 
 
 @pytest.mark.attack("an object is missing, and is asked of a program", by="repository", wall="git")
