@@ -10,7 +10,7 @@ import contextlib
 import json
 import queue
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -32,6 +32,7 @@ _CONNECTIONS, _KEPT = 1000, 300
 PATIENCE = 5.0  # seconds for facts that are useful but not needed
 _LONGEST_WAIT = 24 * 3600.0
 _LONGEST_SILENCE = 600.0
+_LARGEST = 1 << 27  # bytes of an answer, unpacked
 _REDIRECTS, _ERRORS = 300, 400
 _HEADERS = (
     *("accept", "accept-encoding", "anthropic-version", "authorization", "connection"),
@@ -87,11 +88,20 @@ class Watched(httpx2.SyncByteStream):
                 self._connection.shutdown(socket.SHUT_RDWR)
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._stream
+        yield from _limited(self._stream)
 
     def close(self) -> None:
         self._limits.put(None)
         self._stream.close()
+
+
+def _limited(parts: Iterable[bytes]) -> Iterator[bytes]:
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > _LARGEST:
+            raise ValueError(f"the answer is longer than {_LARGEST >> 20} MB")
+        yield part
 
 
 def _begin(request: httpx2.Request) -> None:
@@ -196,9 +206,9 @@ def answer_to(
 def pieces_of(answer: httpx2.Response, *, streamed: Reader, whole: Reader) -> Pieces:
     """Yield the pieces of an unread response. Some servers ignore the request to stream."""
     if "json" in _kind(answer):
-        yield from whole(_object(answer.read()))
+        yield from whole(_object(b"".join(_limited(answer.iter_bytes()))))
         return
-    for data in read_events(read_lines(answer.iter_bytes())):
+    for data in read_events(read_lines(_limited(answer.iter_bytes()))):
         if not data.startswith(_DONE):
             yield from streamed(_object(data))
         elif isinstance(answer.stream, Watched):
@@ -208,7 +218,7 @@ def pieces_of(answer: httpx2.Response, *, streamed: Reader, whole: Reader) -> Pi
 def object_of(answer: httpx2.Response) -> Object:
     """Return the whole answer as a JSON object."""
     _kind(answer)
-    return _object(answer.read())
+    return _object(b"".join(_limited(answer.iter_bytes())))
 
 
 def _kind(answer: httpx2.Response) -> str:

@@ -1,15 +1,19 @@
 """Answers with a status of 200 that are odd all the same."""
 
+import gzip
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx2
 import pytest
 from fake_endpoint import KINDS, Reply
 from loopback import Given, Loopback
 
 from react_agent.errors import ModelError
+from react_agent.models import sdk
 from react_agent.models.contract import Begun, View, Why
+from react_agent.models.wire import Pieces
 
 TEXT = " look\nAction: b\nAction Input: c"
 FICTION = f"{TEXT}\nObservation: it is\nThought: so"
@@ -258,3 +262,18 @@ def test_a_content_that_is_no_text(trial: Any, contents: list[Any], text: str | 
                 trial.ask(model)
         else:
             assert trial.ask(model).text == text
+
+
+@pytest.mark.attack("an answer without end: {id}", by="endpoint", wall="limits")
+@pytest.mark.parametrize("kind", [STREAM, "application/json"])
+def test_an_answer_that_unpacks_to_too_much(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setattr(sdk, "_LARGEST", 1 << 21)
+    packed = gzip.compress(b"data: x\n" * (1 << 20))
+    headers = {"Content-Type": kind, "Content-Encoding": "gzip"}
+    answer = httpx2.Response(200, headers=headers, content=iter([packed]))
+    with pytest.raises(ValueError, match="the answer is longer than 2 MB"):
+        list(sdk.pieces_of(answer, streamed=_no_pieces, whole=_no_pieces))
+
+
+def _no_pieces(_: object) -> Pieces:
+    yield from ()
