@@ -159,7 +159,9 @@ def prepared(
         seen += _toolchains(base.repository, environment, python, around.environment)
     seen += tuple(_modules(folder, workspace, made))
     places = Places(
-        workspace.root, folder.home, workspace.cut, seen, settings.network, holder=network.holder
+        *(workspace.root, folder.home, workspace.cut, seen, settings.network),
+        holder=network.holder,
+        modules=folder.modules if folder.modules.is_symlink() else None,
     )
     client = _client(around.environment)
     chosen = choose(settings.sandbox, places, environment, client)
@@ -192,23 +194,31 @@ def prepared(
 
 
 def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
-    """Link the checkout's node_modules, or the one that `prepare` makes, beside the work tree."""
+    """Link the checkout's node_modules, or the one that `prepare` makes, beside the work tree.
+
+    Return the checkout's, if it is used. Commands see the link, and not what a command has made its
+    target lead to.
+    """
     if not (workspace.root / PACKAGE).is_file():
         return []
     own = workspace.base.repository / MODULES
-    found = own if _is_whole(own) else modules_in(made) if made else None
+    is_own = _is_whole(own)
+    found = own if is_own else modules_in(made) if made else None
     if found is None:
         return []
     disk.unlink(folder.modules, missing_ok=True)
     disk.symlink(folder.modules, found)
-    return [folder.modules]
+    return [own] if is_own else []
 
 
 def _is_whole(modules: Path) -> bool:
-    """Return whether no package is a link to another folder, such as the checkout's own code."""
-    if not modules.is_dir():
-        return False
+    """Return whether no package is a link to another folder, such as the checkout's own code.
+
+    A link in place of all of them may be the repository's, and lead to anything.
+    """
     inside = os.path.realpath(modules)
+    if not modules.is_dir() or Path(inside).name != MODULES:
+        return False
     links = (one for one in (*modules.iterdir(), *modules.glob("@*/*")) if one.is_symlink())
     return all(Path(os.path.realpath(one)).is_relative_to(inside) for one in links)
 

@@ -82,6 +82,8 @@ def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
     for folder in readonly(places):
         yield from _read_only(folder)
         yield from _masked(folder)
+    if places.modules:  # no bind, which would follow what a command puts at its end
+        yield from ("--symlink", str(places.modules.readlink()), str(places.modules))
     for place in filter(None, (places.root, places.home, places.tmp, places.also)):
         yield from ("--bind", str(place), str(place))
     for above in (*right_below_tmp(places), Path("/")):

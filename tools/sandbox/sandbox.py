@@ -32,6 +32,7 @@ class Places:
     also: Path | None = None  # one more folder that is written
     # the process whose network commands share, so that one reaches another's server; 0: none
     holder: Callable[[], int] = lambda: 0
+    modules: Path | None = None  # a link of ours beside the root, which leads to what is read
 
     @property
     def tmp(self) -> Path:

@@ -1,5 +1,6 @@
 """What makes a repository's environment is the repository's own command: it is confined, too."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ from robbed import laid_out
 
 from react_agent.tools.context import Context
 from react_agent.tools.sandbox.sandboxes import choose
-from react_agent.tools.testing.probe import Prefix, folder_for, preparing
+from react_agent.tools.shell import process
+from react_agent.tools.testing.probe import Prefix, folder_for, modules_in, preparing
 
 pytestmark = pytest.mark.slow
 
@@ -55,3 +57,31 @@ def test_what_it_leaves_leads_nowhere(tmp_path: Path, sandbox: str, left: list[s
         assert [type(prepare(context)) for _ in "12"] == [kind, kind], command
     preparing(f"touch {user}/written", made, chosen.sandbox)(context)
     assert sorted(path.name for path in user.iterdir()) == left
+
+
+@pytest.mark.needs("bwrap", "bubblewrap")
+@pytest.mark.attack(
+    "a prepare command: a link to your files in place of packages", by="repository", wall="sandbox"
+)
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
+def test_packages_that_are_a_link(places: Places, tmp_path: Path, sandbox: str) -> None:
+    made, link = places.also, places.root.with_name("node_modules")
+    assert made is not None
+    packages = modules_in(made)
+    packages.parent.mkdir()
+    link.symlink_to(packages)
+    (tmp_path / "user" / "kept").touch()
+    seen = replace(places, also=None, toolchains=(made,), modules=link)
+    chosen = choose(sandbox, seen, ENVIRONMENT, {})
+
+    def listed() -> tuple[int, bytes]:
+        argv = chosen.sandbox(["ls", f"{link}/"], seen.root)
+        done = process.run(argv, cwd=seen.root, env=ENVIRONMENT, timeout_s=20)
+        return done.code, done.output
+
+    packages.symlink_to(tmp_path / "user")
+    code, said = listed()
+    assert (code > 0, b"kept" in said) == (True, False)
+    packages.unlink()
+    (packages / "needed").mkdir(parents=True)
+    assert listed() == (0, b"needed\n")
