@@ -1,7 +1,6 @@
 """Set up the environment and sandbox in which the commands of a run are executed."""
 
 import contextlib
-import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -274,14 +273,12 @@ def _toolchains(
         *(str(checkout / name) for name in _USUAL),
         python if Path(python).is_dir() else str(Path(python).parent.parent),
     )
-    environments = [environment]
-    environments += [
-        {_ACTIVE: prefix}
-        for prefix in named
-        if Path(prefix).is_absolute() and Path(prefix).is_dir()
-    ]
-    found = (toolchains.folders(one, _users_home(given)) for one in environments)
-    return tuple(sorted(set(itertools.chain.from_iterable(found))))
+    home = _users_home(given)
+    found = set(toolchains.folders(environment, home))
+    for prefix in map(Path, named):
+        if prefix.is_absolute() and prefix.is_dir():
+            found.update(toolchains.of_python(prefix, home))
+    return tuple(sorted(found))
 
 
 def _configured(around: Surroundings) -> str:

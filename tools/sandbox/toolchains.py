@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -22,6 +23,7 @@ SECRET = (
 HOMES = Path("/home")
 MOST_LINKS = 2_000  # in one folder of programs
 MOST_HOPS = 8
+_PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
 
 
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
@@ -39,6 +41,27 @@ def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...
                 may_be_seen = (one for one in wider if _may_be_seen(one, users_home, secret))
                 found.update(islice(may_be_seen, 1))
     return tuple(sorted(found))
+
+
+def of_python(prefix: Path, users_home: Path) -> tuple[Path, ...]:
+    """Return the folders that a virtual environment needs, as far as each of them has a Python.
+
+    The environment may be a part of the repository. Its settings and links then name any folder.
+    """
+    return tuple(filter(_has_python, folders({"VIRTUAL_ENV": str(prefix)}, users_home)))
+
+
+def _has_python(folder: Path) -> bool:
+    for place in (folder, folder / "bin"):
+        with contextlib.suppress(OSError):  # not there, or not ours to read
+            if any(map(_is_python, disk.entries(place))):
+                return True
+    return False
+
+
+def _is_python(entry: os.DirEntry[str]) -> bool:
+    is_named = _PYTHON.fullmatch(entry.name) is not None
+    return is_named and entry.is_file() and os.access(entry.path, os.X_OK)
 
 
 def _needed(folder: Path) -> Iterator[Path]:

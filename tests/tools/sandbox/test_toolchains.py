@@ -1,9 +1,10 @@
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
 from check_rows import table_of
 
-from react_agent.tools.sandbox.toolchains import folders
+from react_agent.tools.sandbox.toolchains import folders, of_python
 
 SECRET = ".cargo/credentials.toml"
 
@@ -92,3 +93,23 @@ def test_what_programs_need(
     _lay_out(top, {"home/.profile": "", **laid})
     given = {name: value.replace("TOP", str(top)) for name, value in environment.items()}
     assert folders(given, top / "home") == tuple(top / name for name in found)
+
+
+@pytest.mark.attack(
+    "an environment in the checkout names your folders", by="repository", wall="sandbox"
+)
+def test_of_a_strangers_environment_only_pythons_are_shown(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    laid = {
+        "home/python/bin/python3": "",
+        "home/private/bin/rails": "",
+        "home/papers/letter": "",
+        "home/work/.venv/bin/python": "-> TOP/home/python/bin/python3",
+        "home/work/.venv/bin/rails": "-> ../../../private/bin/rails",
+        "home/work/.venv/pyvenv.cfg": "home = TOP/home/papers\n",
+    }
+    _lay_out(tmp_path, laid)
+    (home / "python/bin/python3").chmod(0o755)
+    venv = home / "work/.venv"
+    assert {home / "papers", home / "private"} < {*folders({"VIRTUAL_ENV": str(venv)}, home)}
+    assert of_python(venv, home) == (home / "python", venv)
