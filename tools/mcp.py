@@ -8,10 +8,12 @@ time, the next call restarts it.
 import contextlib
 import importlib.util
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import methodcaller
+from pathlib import Path
 from typing import Any
 
 from react_agent.tools import disk
@@ -94,21 +96,26 @@ class Servers:
             return self._open[server.name][0]
         if importlib.util.find_spec("mcp") is None:
             raise MachineError(f"an MCP server needs the SDK: {install_command('mcp')}")
+        import logging
+
         import anyio.from_thread
         import mcp
 
         if self._portal is None:
+            # else the SDK prints what servers say, as it is
+            logging.getLogger("mcp").addHandler(logging.NullHandler())
             starting = anyio.from_thread.start_blocking_portal()
             self._portal = self._stack.enter_context(starting)
         stack = contextlib.ExitStack()
         at = server.url or self._transport(server, stack)
-        client = mcp.Client(at, read_timeout_seconds=START)
+        client: Any = mcp.Client(at, read_timeout_seconds=START)
         inside = self._portal.wrap_async_context_manager(client)
         try:
             stack.enter_context(inside)
         except Exception as error:  # noqa: BLE001 - whatever a server makes of the SDK
             stack.close()
             raise ServerFailed(_ended(server, f"can't be started: {_reason(error)}")) from None
+        client.session.validate_tool_result = _unchecked
         self._open[server.name] = client, stack
         return client
 
@@ -121,7 +128,7 @@ class Servers:
         parameters = StdioServerParameters(
             command=program, args=words, env={**self.context.environment, **given}, cwd=root
         )
-        nowhere: Any = stack.enter_context(disk.temporary_file())
+        nowhere = stack.enter_context(disk.appended(Path(os.devnull), "replace"))
         return stdio_client(parameters, errlog=nowhere)
 
     def _waited(self, server: Server, seconds: float, future: Any) -> Any:
@@ -142,6 +149,10 @@ class Servers:
         _, stack = self._open.pop(name)
         with contextlib.suppress(Exception):  # it may have ended by itself
             stack.close()
+
+
+async def _unchecked(name: str, result: Any) -> None:
+    """Take a result as it is: the schema of a server may hold a pattern that takes for ever."""
 
 
 _REFUSALS = (-32600, -32601, -32602)  # of JSON-RPC: the request, its method or its arguments

@@ -1,6 +1,8 @@
 """Tools of MCP servers: the official SDK's own server, over stdio and HTTP."""
 
 import contextlib
+import json
+import logging
 import socket
 import subprocess
 import sys
@@ -95,6 +97,36 @@ def test_a_list_of_several_pages(servers: Servers, tmp_path: Path) -> None:
     (tmp_path / "pages.py").write_text(PAGES)
     paged = Server("paged", f"{sys.executable} -P {tmp_path}/pages.py")
     assert [one.name for one in servers.listed(paged)] == ["one", "two"]
+
+
+@pytest.mark.attack("errors without end", by="MCP server", wall="limits")
+@pytest.mark.attack("escapes in what the SDK prints", by="MCP server", wall="escaping")
+def test_what_else_it_says_goes_nowhere(servers: Servers, tmp_path: Path) -> None:
+    name = "str(os.path.samestat(os.fstat(2), os.stat(os.devnull)))"
+    script = PAGES.replace("import json, sys", "import json, os, sys")
+    script = script.replace('"two" if given.get("cursor") else "one"', name)
+    (tmp_path / "nowhere.py").write_text(script)
+    paged = Server("nowhere", f"{sys.executable} -P {tmp_path}/nowhere.py")
+    assert [one.name for one in servers.listed(paged)] == ["True", "True"]
+    handlers = logging.getLogger("mcp").handlers
+    assert any(isinstance(one, logging.NullHandler) for one in handlers)
+
+
+SCHEMA = 'import json, sys\nSLOW = {"properties": {"x": {"pattern": "^(a+)+$"}}, "type": "object"}'
+RESULT = """\
+    if asked["method"] == "tools/call":
+        result = {"content": [], "structuredContent": {"x": "a" * 40 + "!"}}
+    if "id" in asked:"""
+
+
+@pytest.mark.attack("a pattern for its own answers", by="MCP server", wall="limits")
+def test_no_pattern_of_a_server_is_matched(servers: Servers, tmp_path: Path) -> None:
+    script = PAGES.replace("import json, sys", SCHEMA).replace('    if "id" in asked:', RESULT)
+    script = script.replace('"inputSchema"', '"outputSchema": SLOW, "inputSchema"')
+    (tmp_path / "slow.py").write_text(script)
+    slow = Server("slow", f"{sys.executable} -P {tmp_path}/slow.py")
+    assert [one.output_schema["type"] for one in servers.listed(slow)] == ["object"] * 2
+    assert servers.call(slow, "one", {}).text == json.dumps({"x": "a" * 40 + "!"})
 
 
 def test_over_http(servers: Servers, over_http: Server) -> None:
