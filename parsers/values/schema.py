@@ -11,6 +11,7 @@ and the server makes the final decision.
 import math
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from react_agent.parsers.settings.errors import did_you_mean, yes_or_no
@@ -36,6 +37,8 @@ _WORDS = {
     "object": "a JSON object",
 }
 _DEEPEST = 6  # references and alternatives in each other
+_MOST = 30  # alternatives: of references to references, there may be any number
+_ARRAYS = 2  # in each other, written between commas
 _MOST_ABOUT = 80  # characters about an argument
 _LISTED = 12  # values of an enumeration
 
@@ -87,15 +90,15 @@ def read_input(text: str, schema: object) -> dict[str, Any] | Unreadable:
 
 
 def _read(
-    schema: object, root: Schema, value: object, *, is_exact: bool = False
+    schema: object, root: Schema, value: object, arrays: int = _ARRAYS, *, is_exact: bool = False
 ) -> tuple[Any] | None:
     """Return the value with the type from its schema, in a tuple, or None if no type fits.
 
     If `is_exact` is set, a text stays as it is, unless it must be one of certain values.
     """
-    for one in _choices(schema, root):
+    for one in islice(_choices(schema, root), _MOST):
         allowed = one.get("enum")
-        read = _as_type(one, root, value)
+        read = _as_type(one, root, value, arrays)
         if read and isinstance(allowed, list):
             if read[0] in allowed:
                 return read
@@ -104,7 +107,7 @@ def _read(
     return None
 
 
-def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
+def _as_type(schema: Schema, root: Schema, value: object, arrays: int) -> tuple[Any] | None:
     kind, text = schema.get("type"), value
     if isinstance(text, str):
         text = unquoted(text.strip())
@@ -122,9 +125,10 @@ def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
                 return (number,) if math.isfinite(number) else None
             case "boolean":
                 return (yes_or_no(text),)
-            case "array" if not text.startswith("["):
+            case "array" if arrays and not text.startswith("["):
                 members = text.replace("\n", ",").split(",")
-                read = [_read(schema.get("items", {}), root, one) for one in members if one.strip()]
+                inner = partial(_read, schema.get("items", {}), root, arrays=arrays - 1)
+                read = [inner(one) for one in members if one.strip()]
                 return None if None in read else ([one[0] for one in read if one],)
             case "array" | "object":
                 found = read_json(text)
@@ -139,7 +143,7 @@ def _as_type(schema: Schema, root: Schema, value: object) -> tuple[Any] | None:
 
 def _value_in_words(schema: object, root: Schema) -> str:
     words = dict[str, None]()
-    for one in _choices(schema, root):
+    for one in islice(_choices(schema, root), _MOST):
         allowed = one.get("enum")
         if isinstance(allowed, list):
             shown = [str(value) for value in allowed[:_LISTED]]
@@ -164,7 +168,7 @@ def _choices(schema: object, root: Schema, deep: int = _DEEPEST) -> Iterator[Sch
     if isinstance(others, list) and others and deep:
         for one in others:
             yield from _choices(one, root, deep - 1)
-    elif isinstance(found.get("type"), list):
+    elif isinstance(found.get("type"), list) and found["type"]:
         yield from ({**found, "type": kind} for kind in found["type"])
     else:
         yield found

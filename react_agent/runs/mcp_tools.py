@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from react_agent.loop.agent import answer_in
@@ -30,7 +31,7 @@ from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Registry, Tool
 
 _ABOUT, _USAGE, _SCHEMA = 300, 700, 20_000  # characters of a tool, at most
-_MOST = 64  # tools of a server
+_MOST, _NAME = 64, 128  # tools of a server, characters of a name
 _ODD = re.compile(r"[^a-z0-9]+")
 
 Call = Callable[[Mapping[str, str], str, Context], Observation]
@@ -73,7 +74,8 @@ def with_recorded(
 
 def _listed(server: Server, servers: Servers) -> Iterator[str]:
     """Yield the event text for each tool that the settings do not exclude."""
-    for one in servers.listed(server)[:_MOST]:
+    listed = (one for one in servers.listed(server) if len(one.name) <= _NAME)
+    for one in islice(listed, _MOST):
         is_offered = one.name in server.tools or not (server.tools or one.name in server.hidden)
         if not is_offered and one.name not in server.hidden:
             continue

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,3 +43,19 @@ def test_a_number_is_one_that_json_can_hold() -> None:
 
 def test_a_schema_that_refers_to_itself() -> None:
     assert read_input("a: 1", LOOP) == {"a": "1"}
+
+
+@pytest.mark.attack("a schema of a million alternatives", by="MCP server", wall="limits")
+def test_a_schema_that_refers_to_itself_many_times() -> None:
+    many = {**LOOP, "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}] * 1_000}}}
+    assert read_input("a: 1", many) == {"a": "1"}
+    assert in_words(many) == "input, one per line: a: a value (optional)"
+
+
+@pytest.mark.attack("a schema of arrays in arrays without end", by="MCP server", wall="limits")
+def test_arrays_in_each_other() -> None:
+    arrays = {"type": "array", "items": {"$ref": "#/$defs/A"}, "enum": []}
+    schema = {**LOOP, "$defs": {"A": {"anyOf": [arrays] * 20}}}
+    assert isinstance(read_input("a: 1", schema), Unreadable)
+    nested = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
+    assert read_input("a: 1, 2", {"properties": {"a": nested}}) == {"a": [[1], [2]]}
