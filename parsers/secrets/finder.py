@@ -64,7 +64,7 @@ KINDS = (
         "glpat- gldt- glrt- glrtr- glptt- gloas- glcbt- glft- glimt- glagent- glsoat- glffct-",
         r"[A-Za-z0-9_.=-]{20,}",
     ),
-    _begun("Slack token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xox", r"[A-Za-z0-9.-]{20,}"),
+    _begun("Slack token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe.xox", r"[A-Za-z0-9._-]{20,}"),
     _begun("Slack token", "xapp-", r"\d-[A-Z0-9]+-\d+-[a-z0-9]{20,}"),
     _kind(
         "Slack webhook",
@@ -72,7 +72,7 @@ KINDS = (
         r"hooks\.slack\.com/(?:services|workflows)/(?P<key>[A-Za-z0-9+/]{40,50})",
     ),
     _begun("Stripe key", "sk_live_ rk_live_ whsec_", r"[A-Za-z0-9+/=]{24,}"),
-    _kind("OpenAI key", "T3BlbkFJ", r"sk-[A-Za-z0-9_-]{16,}T3BlbkFJ[A-Za-z0-9_-]{16,}"),
+    _kind("OpenAI key", "T3BlbkFJ", r"sk-[A-Za-z0-9_-]{16,400}T3BlbkFJ[A-Za-z0-9_-]{16,}"),
     _begun("OpenAI key", "sk-proj- sk-svcacct- sk-admin-", r"[A-Za-z0-9_-]{40,}"),
     _begun("Anthropic key", "sk-ant-", r"[a-z]+\d*-[A-Za-z0-9_-]{40,}"),
     _begun("OpenRouter key", "sk-or-v1-", rf"{_HEX}{{64}}"),
@@ -117,7 +117,7 @@ KINDS = (
     _begun("Supabase token", "sbp_", rf"{_HEX}{{40}}"),
     _begun("PlanetScale token", "pscale_tkn_ pscale_pw_", r"[A-Za-z0-9_.-]{32,}"),
     _begun("Doppler token", "dp.pt. dp.st.", r"[A-Za-z0-9._-]{40,}"),
-    _begun("Tailscale key", "tskey-", r"[a-z]+-[A-Za-z0-9-]{20,}"),
+    _begun("Tailscale key", "tskey-", r"[a-z]+-[A-Za-z0-9_-]{20,}"),
     _begun("Heroku key", "HRKU-", rf"(?:{_UUID}|[A-Za-z0-9_-]{{40,}})"),
     _kind("Azure key", "AccountKey=", r"AccountKey=(?P<key>[A-Za-z0-9+/]{86}==)"),
     _kind(

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from react_agent.parsers.answers.speech import read_number
+from react_agent.parsers.secrets.finder import secrets_in
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools.context import Context
 from react_agent.tools.files.grep import GREP
@@ -102,6 +103,20 @@ def test_a_choice_takes_no_time() -> None:
     with within(MOST_S):
         assert read_number("<end>" + " " * 50_000 + "\0" + "<end>" * 10_000, 3) is None
     assert read_number("<end> 9 </end> <END>\n 1 </end>", 3) == 1
+
+
+@pytest.mark.attack("a key that begins again and again, as {id}", by="model", wall="limits")
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("xoxb-" * 20_000 + "_", id="of Slack"),
+        pytest.param("tskey-a-" * 15_000 + "_", id="of Tailscale"),
+        pytest.param("sk-" * 60_000 + " T3Blbk" + "FJ", id="of OpenAI"),
+    ],
+)
+def test_a_search_for_keys_takes_no_time(text: str) -> None:
+    with within(MOST_S):
+        assert secrets_in(text) == []
 
 
 def _patterns(value: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
