@@ -201,6 +201,10 @@ def move_out(folder: int, name: str, place: Path) -> None:
     os.rename(name, place, src_dir_fd=folder)
 
 
+def move_in(place: Path, folder: int, name: str) -> None:
+    os.rename(place, name, dst_dir_fd=folder)
+
+
 def remove(root: Path, name: str) -> None:
     """Remove a file, and then any folders that are empty without it."""
     *folders, last = name.split("/")

@@ -20,6 +20,7 @@ from pathlib import Path
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import Damaged, WorkspaceError, writing
+from react_agent.tools.files import paths
 from react_agent.tools.git import door, repository
 from react_agent.tools.git.built import Built, files_in, lay
 from react_agent.tools.git.door import (
@@ -48,6 +49,7 @@ _READ = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")  # the versions that git writes unask
 MOST_NAMES = 10  # of the branches that runs cut and taken up again leave
 _ATTRIBUTES = b".gitattributes"
 _COMMANDS_INDEX = "react-agent-commands-index"
+_COMMANDS_GIT = "react-agent-commands-git"  # what becomes their `.git`
 BASE_INDEX = "base-index"  # holds the base, and what its files looked like when compared last
 STAGE = "stage"  # below our git directory: an empty work tree
 _OURS_ALONE = (OF_CHECKPOINTS, STAGE, "objects", "react-agent-*", "*.lock")
@@ -224,6 +226,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
     index, fresh = (workspace.git_dir / f"{_COMMANDS_INDEX}{end}" for end in ("", ".new"))
+    made = workspace.git_dir / _COMMANDS_GIT
     with writing(theirs):
         # copied with its time, from which git tells which files it has to compare again
         disk.copy(workspace.git_dir / "index", fresh)
@@ -231,10 +234,15 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
         beside = workspace.objects.having(GIT_INDEX_FILE=str(fresh))
         beside.run("update-index", "-z", "--index-info", stdin=joined(rows))
         disk.rename(fresh, index)
-        remove_tree(theirs)
-        copy_git_dir(workspace, theirs, objects=[one.id for one in new.values()])
-        disk.rename(index, theirs / "index")
-        set_branch(theirs, workspace.branch, base)
+        # where no command can put a link, as one in the background could in the work tree
+        remove_tree(made)
+        copy_git_dir(workspace, made, objects=[one.id for one in new.values()])
+        set_branch(made, workspace.branch, base)
+        with contextlib.ExitStack() as opened:
+            folder = paths.enter(opened, made, ())[-1]
+            remove_tree(theirs)
+            disk.rename(made, theirs)
+            paths.move_in(index, folder, "index")
 
 
 def copy_git_dir(workspace: Workspace, place: Path, objects: Iterable[str]) -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from react_agent.tools import disk
+from react_agent.tools.errors import MachineError
+from react_agent.tools.git import workspace
 from react_agent.tools.git.workspace import Workspace, added, reopen
 
 TRACKED = {".gitignore", "README", "src/one.py", "src/two.py"}
@@ -39,6 +42,30 @@ def _link(index: Path) -> None:
 def _pipe(index: Path) -> None:
     index.unlink()
     os.mkfifo(index)
+
+
+@pytest.mark.attack("while it is made anew, .git is swapped for a link", by="command", wall="paths")
+def test_nothing_is_written_through_a_link_in_its_place(
+    made: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs, other = made.root / ".git", tmp_path / "other"
+    other.mkdir()
+    (other / "config").write_text("of somebody else")
+
+    def removed(*places: Path) -> None:
+        disk.remove_tree(*places)
+        if theirs in places:  # as a command in the background does that waits for it
+            theirs.symlink_to(other)
+
+    monkeypatch.setattr(workspace, "remove_tree", removed)
+    with pytest.raises(MachineError, match="can't be written"):
+        workspace.renew_commands_git(made, made.base.commit)
+    assert [(one.name, one.read_text()) for one in other.iterdir()] == [
+        ("config", "of somebody else")
+    ]
+    monkeypatch.undo()
+    workspace.renew_commands_git(made, made.base.commit)
+    assert (theirs.is_symlink(), added(made)) == (False, TRACKED)
 
 
 @pytest.mark.attack("commands leave an index that {id}", by="command", wall="git")
