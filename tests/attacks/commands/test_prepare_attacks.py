@@ -7,6 +7,7 @@ import pytest
 from robbed import laid_out
 
 from react_agent.tools.context import Context
+from react_agent.tools.sandbox.sandbox import Places
 from react_agent.tools.sandbox.sandboxes import choose
 from react_agent.tools.shell import process
 from react_agent.tools.testing.probe import Prefix, folder_for, modules_in, preparing
@@ -15,6 +16,15 @@ pytestmark = pytest.mark.slow
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 MAKE = 'mkdir -p "$VENV/bin"; ln -s /bin/true "$VENV/bin/python"'
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    (tmp_path / "user").mkdir()
+    (tmp_path / "user" / "kept").touch()
+    made = folder_for(tmp_path / "cache", "base", "command")
+    made.mkdir(parents=True)
+    return laid_out(tmp_path / "run", also=made)
 
 
 TRICKS = {
@@ -42,12 +52,11 @@ WRITE = "write elsewhere"
 @pytest.mark.attack(
     *(f"a prepare command: {trick}" for trick in TRICKS), by="repository", wall="paths"
 )
-def test_what_it_leaves_leads_nowhere(tmp_path: Path, sandbox: str, left: list[str]) -> None:
-    user, made = tmp_path / "user", folder_for(tmp_path / "cache", "base", "command")
-    made.mkdir(parents=True)
-    user.mkdir()
-    (user / "kept").touch()
-    places = laid_out(tmp_path / "run", also=made)
+def test_what_it_leaves_leads_nowhere(
+    places: Places, tmp_path: Path, sandbox: str, left: list[str]
+) -> None:
+    user, made = tmp_path / "user", places.also
+    assert made is not None
     chosen = choose(sandbox, places, ENVIRONMENT, {})
     context = Context(places.root, environment=ENVIRONMENT, sandbox=chosen.sandbox)
     for number, (command, kind) in enumerate(TRICKS.values()):
@@ -70,7 +79,6 @@ def test_packages_that_are_a_link(places: Places, tmp_path: Path, sandbox: str) 
     packages = modules_in(made)
     packages.parent.mkdir()
     link.symlink_to(packages)
-    (tmp_path / "user" / "kept").touch()
     seen = replace(places, also=None, toolchains=(made,), modules=link)
     chosen = choose(sandbox, seen, ENVIRONMENT, {})
 
