@@ -181,6 +181,10 @@ class Why(Enum):
         "ends in a change, as if at the end of the file, but fits further up, at line {0}: quote "
         "the unchanged lines below it"
     )
+    UNEVEN = (
+        "has new lines that may repeat a mistake that was corrected in other hunks: send every "
+        "hunk exactly as the file should read"
+    )
     MISSING = "is not in the file"  # the nearest place says more
     DELETION_ADDS = (
         "{name} is to be deleted, but a hunk adds {text!r}: to change it, write +++ b/{path}"

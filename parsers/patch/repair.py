@@ -17,6 +17,7 @@ from react_agent.parsers.patch.changes import (
     Why,
 )
 from react_agent.parsers.patch.line_diff import differing
+from react_agent.parsers.patch.placing.indentation import is_uneven
 from react_agent.parsers.patch.placing.placing import Placement, placed
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
@@ -60,7 +61,7 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
         source = source_of(files[one.old] if one.old is not None else "")
         found = _placement(one, source)
         if isinstance(found, Problem):
-            reasons.append(problem_in_words(found, one.new or one.old or "", one.change.hunks))
+            reasons.append(_in_words(found, one))
         else:
             parts.append((one, source, found))
     if reasons:
@@ -71,8 +72,9 @@ def mended(changes: Sequence[FileChange], files: Mapping[str, str]) -> Repaired 
             [one for part in parts for one in part[2].repairs if one.fix is Fix.ALREADY_APPLIED]
         )
         return Refused((f"{_NOTHING}: {'; '.join(there)}; {_THERE}" if there else _NOTHING,))
-    if _UNHOLDABLE.search(patch):
-        return Refused((_ODD,))
+    uneven = _uneven(parts)
+    if uneven or _UNHOLDABLE.search(patch):
+        return Refused((uneven or _ODD,))
     return Repaired(patch, results, _repairs(parts))
 
 
@@ -137,6 +139,23 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
     elif len(quoted) < len(source.raw):
         repairs = (Repair(Fix.DELETED_WHOLE, (len(quoted), len(source.raw))),)
     return Placement(splices, True, repairs)
+
+
+def _uneven(parts: Sequence[_Part]) -> str:
+    """Return a problem if a hunk's new lines contain text that was undone in other hunks."""
+    undone = {one.fix: one for _, _, found in parts for one in found.repairs}
+    for one, _, found in parts:
+        for number, hunk in enumerate(one.change.hunks):
+            own = {repair.fix for repair in found.repairs if repair.hunk == number}
+            if Fix.ALREADY_APPLIED not in own and any(
+                is_uneven(repair, hunk.lines) for fix, repair in undone.items() if fix not in own
+            ):
+                return _in_words(Problem(Why.UNEVEN, number), one)
+    return ""
+
+
+def _in_words(problem: Problem, one: Named) -> str:
+    return problem_in_words(problem, one.new or one.old or "", one.change.hunks)
 
 
 def _repairs(parts: Sequence[_Part]) -> tuple[str, ...]:

@@ -169,7 +169,9 @@ def _decorated(line: str, spoken: Dialect, *, behind_action: bool) -> Labelled |
     if label is None and behind_action and plain in spoken.behind_action:
         label = Label.INPUT
     rest = line[end + 1 :]
-    return Labelled(label, _undecorated(rest, head)) if label and not _is_code(head, rest) else None
+    # the whole line is in backticks, so that it only mentions a label
+    is_code = head.count("`") % 2 > 0 and rest.rstrip().find("`", 1) == len(rest.rstrip()) - 1 > 0
+    return Labelled(label, _undecorated(rest, head)) if label and not is_code else None
 
 
 def head_of(line: str) -> str:
@@ -210,11 +212,6 @@ def _first_colon(line: str) -> int:
     if ascii_colon < 0 or wide_colon < 0:
         return max(ascii_colon, wide_colon)
     return min(ascii_colon, wide_colon)
-
-
-def _is_code(head: str, rest: str) -> bool:
-    """Return whether the whole line is in backticks, so that it only mentions a label."""
-    return head.count("`") % 2 > 0 and rest.rstrip().find("`", 1) == len(rest.rstrip()) - 1 > 0
 
 
 def _undecorated(rest: str, head: str) -> str:

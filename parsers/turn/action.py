@@ -111,7 +111,8 @@ def _with_below(named: Named, below: str, spoken: Dialect) -> Action:
     for line in below.strip("\n").split("\n"):
         field.take(line)
     bare = field.text.strip()
-    is_line = "\n" not in bare and not _is_sentence(bare)
+    is_sentence = bare[:1].isupper() and bare.endswith(_SENTENCE_ENDS) and len(bare.split()) > 3
+    is_line = "\n" not in bare and not is_sentence
     is_input = is_line or field.is_fenced or insists_on_json(bare)
     if named.given or not is_input or field.fences:
         raise _no_name(f"{named.name}\n{below}", spoken)
@@ -223,8 +224,3 @@ def _without_remnants(lines: list[str], stop: str) -> list[str]:
 
 def _is_nothing(line: str, stop: str) -> bool:
     return not line or is_remnant(line, stop) or not without_last_tokens(line)
-
-
-def _is_sentence(line: str) -> bool:
-    """Return whether the line looks like a sentence: a capital, several words, an end mark."""
-    return line[:1].isupper() and line.endswith(_SENTENCE_ENDS) and len(line.split()) > 3

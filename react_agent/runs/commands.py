@@ -147,7 +147,6 @@ def prepared(
     tree: str = "",
 ) -> Commands:
     """Set up commands for a run. Raises MachineError if they can't be sandboxed as configured."""
-    disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     environment, network = _environment(folder, around), SharedNetwork()
     base, settings, python = workspace.base, around.settings, _configured(around)
     known, kept_by = _known(workspace, repository, settings)
@@ -181,15 +180,14 @@ def prepared(
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
         own = replace(places, also=made, network=places.network or is_auto)
-        inside = moved(chosen, own, environment, client)
-        preparation = preparing(prepare, made, inside)
+        preparation = preparing(prepare, made, moved(chosen, own, environment, client))
     active = around.environment.get(_ACTIVE, "")
     about = Known(base.repository, active, python, preparation, is_auto)
     commands = Commands(context, (), chosen, places, around, network)
     with commands.closed_on_error():
         found = around.probe(replace(context, tree=tree), about)
-    context = replace(context, environment={**environment, **found.changes})
-    return replace(commands, context=context, about=found.lines)
+    given = {**environment, **found.changes}
+    return replace(commands, context=replace(context, environment=given), about=found.lines)
 
 
 def _modules(folder: RunFolder, workspace: Workspace, made: Path | None) -> list[Path]:
@@ -257,6 +255,7 @@ def _users_home(given: Mapping[str, str]) -> Path:
 
 def _environment(folder: RunFolder, around: Surroundings) -> dict[str, str]:
     """Return the environment variables for commands, without the user's virtual environment."""
+    disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     given = dict(around.environment)
     active = given.pop(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)

@@ -186,6 +186,8 @@ def _held(file: BinaryIO, wanted: dict[int, Match], ends: float) -> Iterator[Mat
             yield one
         is_begun = not part.endswith(b"\n")
         at += not is_begun
+    if at in wanted and not wanted[at].text:  # git's empty line at the end of a file
+        yield wanted[at]
 
 
 def _is_start(part: bytes, text: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from react_agent.parsers.patch.changes import Fix, Line, Repair
-from react_agent.parsers.patch.source import ABSENT
+from react_agent.parsers.patch.source import ABSENT, typographic
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _TABS = (4, 8, 2)  # columns of a tab, the most usual first
@@ -234,3 +234,14 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
             yield (fix,), meant
             if fix is Fix.LISTING:
                 yield from (((fix, *more), one) for more, one in readings(meant) if more)
+
+
+def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
+    """Return whether new lines contain text that was undone in another hunk."""
+    new = tuple(line for line in lines if line.mark == "+" and line.text.strip())
+    if repair.fix in (Fix.BACKSLASHES, Fix.ENTITIES):
+        return CORRECTIONS[repair.fix](new) != new
+    if repair.fix is Fix.PUNCTUATION:
+        return any(typographic(line.text) for line in new)
+    is_space_less = repair[:2] == (Fix.SHIFTED, (-1, 0))
+    return is_space_less and bool(new) and all(line.text[0] == " " for line in new)

@@ -33,8 +33,8 @@ class Sandbox:
 
 
 SANDBOXES = [
-    pytest.param(Sandbox("none", "python", 6, 12), id="none", marks=pytest.mark.slow),
-    pytest.param(Sandbox("bubblewrap", "python", 7, 12), id="bubblewrap", marks=BUBBLEWRAP),
+    pytest.param(Sandbox("none", "python", 6, 13), id="none", marks=pytest.mark.slow),
+    pytest.param(Sandbox("bubblewrap", "python", 7, 13), id="bubblewrap", marks=BUBBLEWRAP),
 ]
 
 
