@@ -87,7 +87,7 @@ class Solver:
         A str is never treated as a path or an address, because its text may be untrusted.
         """
         around, named = self._around()
-        model = spelled(named or around.settings.model or "", None, None)
+        model = spelled(named or around.settings.model or "")
         if not model:
             raise UsageError("no model: name one, or put one into the settings file")
         if isinstance(issue, Path):
@@ -105,7 +105,7 @@ class Solver:
         around, model = self._around()
         with closing(around):
             folder = find(around.runs, str(run))
-            otherwise = Otherwise(self._budget, model and spelled(model, None, None))
+            otherwise = Otherwise(self._budget, model and spelled(model))
             return resume(folder, around, otherwise, keep=self.keep or around.settings.keep)
 
     @property

@@ -168,7 +168,7 @@ def _about(one: Source) -> str:
 def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
     """Return the model that an answer names. If its source has several models, ask which one."""
     if not text.isdecimal():
-        return find_endpoint(spelled(text, None, None), {}, variables.all_of_them())
+        return find_endpoint(spelled(text), {}, variables.all_of_them())
     if not 0 < int(text) <= len(found):
         raise UsageError(f"there are {len(found)} to choose from")
     source = found[int(text) - 1]

@@ -222,7 +222,7 @@ def key_variables(spec: str, named: Named) -> list[str]:
     return [one for one in (own, *(section.get("key") for section in named.values())) if one]
 
 
-def spelled(spec: str, base_url: str | None, key_variable: str | None) -> str:
+def spelled(spec: str, base_url: str | None = None, key_variable: str | None = None) -> str:
     """Return the full spec on one line, as it is recorded in a transcript. Raises UsageError."""
     if spec.startswith(f"{GGUF}/"):  # it may be resumed from another folder
         spec = f"{GGUF}/{disk.expanduser(Path(spec.removeprefix(f'{GGUF}/'))).absolute()}"

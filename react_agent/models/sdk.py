@@ -206,7 +206,7 @@ def answer_to(
 def pieces_of(answer: httpx2.Response, *, streamed: Reader, whole: Reader) -> Pieces:
     """Yield the pieces of an unread response. Some servers ignore the request to stream."""
     if "json" in _kind(answer):
-        yield from whole(_object(b"".join(_limited(answer.iter_bytes()))))
+        yield from whole(object_of(answer))
         return
     for data in read_events(read_lines(_limited(answer.iter_bytes()))):
         if not data.startswith(_DONE):

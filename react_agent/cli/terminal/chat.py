@@ -114,7 +114,7 @@ class Talk:
         if not rest:
             now = self.talking.request.model or self.talking.state.header["model"]
             raise UsageError(f"/model NAME; the model is {now}")
-        self.talking.use(spelled(rest, None, None))
+        self.talking.use(spelled(rest))
         self.screen.say(f"the model is now {rest}")
 
     def leave(self, rest: str) -> None:
