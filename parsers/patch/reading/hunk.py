@@ -116,8 +116,7 @@ def last_hunk(hunk: Hunk, left: Left, is_open: bool) -> Hunk:
     if mark not in ("+", "-"):
         return hunk
     if all(line.mark == "+" for line in hunk.lines):
-        slip = SLIP if len(hunk.lines) > 2 * SLIP else 1
-        return hunk._replace(cut_off=left.new > max(slip, (hunk.counts or (0, 0))[1] // _SHARE))
+        return hunk._replace(cut_off=left.new > max(1, (hunk.counts or (0, 0))[1] // _SHARE))
     if left.old == left.new:
         return hunk._replace(cut_off=most > _CONTEXT)
     return hunk._replace(cut_off=most >= (1 if mark == "-" else SLIP))
