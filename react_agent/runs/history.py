@@ -325,7 +325,9 @@ class Prompts:
         return View("".join(system), "".join(task), turns, self.tails[number])
 
     def is_exact(self, number: int) -> bool | None:
-        """Return whether the prompt matches its fingerprint, or None without a fingerprint."""
+        """Return whether the model saw just this prompt, or None if that is not recorded."""
+        if number in self.guided:
+            return False
         recorded = self.recorded.get(number)
         return fingerprint(self.view(number)) == recorded if recorded else None
 
