@@ -25,7 +25,6 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
-from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -436,7 +435,7 @@ class Conversation:
     def _play(self) -> Stop:
         """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
-        state = as_one_run(self.run.folder, self.run.transcript.state)
+        state = self.run.transcript.state
         budget = self.run.project.profile.budget
         budget = replace(
             budget,
