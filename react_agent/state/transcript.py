@@ -125,9 +125,7 @@ def reopen(
 def _reopened(
     path: Path, lock: int, listeners: tuple[Listener, ...], redact: Redaction
 ) -> tuple[Transcript, Reading]:
-    reading = _without_half(read(path, redact), contents(path))
-    if not reading.entries:
-        raise TranscriptError(f"{path} has no complete entry: there is nothing to resume")
+    reading = _without_half(read_begun(path, "resume", redact), contents(path))
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
     except OSError as error:
@@ -196,9 +194,9 @@ def contents(path: Path) -> bytes:
         raise TranscriptError(f"can't read {path}: {error.strerror}") from error
 
 
-def read_begun(path: Path, aim: str) -> Reading:
+def read_begun(path: Path, aim: str, redact: Redaction = NOTHING_KNOWN) -> Reading:
     """Read a transcript that has an entry. Raises TranscriptError, which names the aim."""
-    reading = read(path)
+    reading = read(path, redact)
     if not reading.entries:
         raise TranscriptError(f"{path} has no complete entry: there is nothing to {aim}")
     return reading
