@@ -118,8 +118,6 @@ def go_on(run: Run, said: Sequence[Event]) -> None:
         is_read = state.pending.turn.kind is Kind.CONCLUSION
         facts = {"n": str(len(state.steps) + 1), "status": "ok" if is_read else "failed"}
         ended = [Seen(_READ if is_read else _BROKEN_OFF, {**facts, "kind": "none"})]
-        if not is_read:
-            agent.files.bring_back(state)
     run.transcript.append(*ended, *said)
     carry_out(said, state, agent.files, agent.context.background)
 
@@ -418,7 +416,12 @@ class Conversation:
             self.run = None
 
     def _opened(self) -> Run:
-        return self.run or self._open(None)
+        if self.run is None:
+            return self._open(None)
+        state = self.run.transcript.state
+        if state.pending and state.pending.turn.action:  # it may have done half of its work
+            self.run.agent.files.bring_back(state)
+        return self.run
 
     def _open(self, model: str | None) -> Run:
         if self.folder is None:
