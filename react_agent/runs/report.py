@@ -146,8 +146,9 @@ def report(outcome: Outcome) -> str:
 def failure_comment(outcome: Outcome) -> str:
     """Return the issue comment about a failed run, limited to MOST_BYTES bytes of UTF-8."""
     state = outcome.state
-    why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
-    stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
+    reason = state.stop_reason if outcome.ending is outcome.stop else ""
+    why = escape(_MARKS.sub(" ", redacted(reason))).strip()
+    stop = f"{outcome.ending}: {textwrap.shorten(why, _REASON)}" if why else outcome.ending
     found = [f"The agent did not solve this: `{stop}`, {counted(len(state.steps), 'step')}."]
     for part in _parts(outcome):
         text = "\n".join(line for line in part.lines if line.strip()) if part.room else ""
