@@ -289,7 +289,7 @@ def _tried(step: Step) -> str:
         return "; ".join(filter(None, (edited, _tried(step.ran) if step.ran is not step else "")))
     if step.kind == Kind.TEST:
         return f"tests: {seen.facts.get('tests') or headline(seen.text, _LINE)}"
-    if step.kind == Kind.RUN and only_runs_tests(turn.input):
+    if step.kind == Kind.RUN and only_runs_tests(turn.input) and "background" not in seen.facts:
         verdict = "failed" if step.status is Status.FAILED else "passed"
         return f"{verdict}: {headline(turn.input, _LINE)}"
     return ""
