@@ -45,7 +45,7 @@ def read_event(kind: str, text: str, ask: Ask) -> Start | str:
     if not is_number or not 0 < number < _LARGEST or not _LOGIN.fullmatch(by):
         return f"the event {kind!r} has no issue"
     if _text(event, "repository", "full_name").casefold() != ask.path.casefold():
-        return f"the event {kind!r} is not of {ask.path}"
+        return f"the event {kind!r} comes from another repository, not from {ask.path}"
     start, action = Start(number, by, "pull_request" in event["issue"]), _text(event, "action")
     if kind == "issues":
         is_same = _text(event, "label", "name").casefold() == ask.label.casefold()

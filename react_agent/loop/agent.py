@@ -151,15 +151,8 @@ def until_stopped(
 
 def _guarded(agent: Agent) -> Sequence[Entry]:
     """Return the entries of the first guard that returns any. Later guards are not called."""
-    guards = dict.fromkeys((*agent.guards, budget, exhausted))  # these two run for every profile
-    means = _means(agent)
-    said = (guard(agent.transcript.state, means) for guard in guards)
-    return next(filter(None, said), [])
-
-
-def _means(agent: Agent) -> Means:
     state = agent.transcript.state
-    return Means(
+    means = Means(
         agent.limited,
         next_prompt(state, agent.system_tokens, agent.budget.steps),
         agent.system_tokens,
@@ -170,6 +163,9 @@ def _means(agent: Agent) -> Means:
         remind=agent.remind,
         files=work_files(_as_it_stands(agent)),
     )
+    guards = dict.fromkeys((*agent.guards, budget, exhausted))  # these two run for every profile
+    said = (guard(state, means) for guard in guards)
+    return next(filter(None, said), [])
 
 
 def _looked(agent: Agent, name: str, given: str) -> Observation:

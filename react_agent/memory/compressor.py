@@ -136,8 +136,8 @@ class Part(NamedTuple):
 
 def condense(work: Work) -> None:
     parts, state = _oldest_parts(work), work.state
-    has_waited = len(state.steps) - state.asked_at >= _WAIT and state.asked_in_vain < _VAIN
-    is_vain = bool(state.asked_in_vain) and not has_waited
+    waited = len(state.steps) - state.asked.get(CONDENSING, 0)
+    is_vain = state.asked_in_vain > 0 and (waited < _WAIT or state.asked_in_vain >= _VAIN)
     if work.means.ask is None or len(parts) < _FEWEST or is_vain:
         return
     chunks = (chunk for chunk in _chunks(parts, work) if len(chunk) >= _FEWEST_OF_A_CHUNK)

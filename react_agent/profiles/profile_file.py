@@ -266,22 +266,21 @@ def _profile(written: Written, is_chosen: Callable[[Amendment], bool]) -> Profil
             try:
                 if text is not None and (section, name) != (HEAD, BASED_ON):
                     _set(values, section, name, text)
-            except (ValueError, ConfigError) as error:
+            except ConfigError as error:
                 raise ConfigError(f"profile {said.place}: {error}") from error
     profile = Profile(**values)
     unused = _unused_tools(written, profile)
     profile = replace(
         profile,
-        name=written.name or profile.name,
+        name=written.name,
         hidden={
             name: entry for name, entry in profile.hidden.items() if entry.target not in unused
         },
         gone=tuple(gone),
         places={(at, name): one.place for at in merged for name, one in merged[at].items()},
     )
-    missing = [name for name in ("name", "tools") if not getattr(profile, name)]
-    if missing:
-        raise ConfigError(f"profile {written.layers[-1].source}: {missing[0]!r} is missing")
+    if not profile.tools:
+        raise ConfigError(f"profile {written.layers[-1].source}: 'tools' is missing")
     return profile
 
 

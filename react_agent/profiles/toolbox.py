@@ -45,8 +45,8 @@ _OURS = (
 OURS = {tool.name: tool for tool in _OURS}
 UNOFFERED = "unoffered"
 GROUP = "react_agent.tools"  # of entry points, each of which is a Tool
-_OF_THE_WEB = (BROWSE.name,)  # not offered where no host may be read
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_EMPTY = Hidden(HiddenKind.REDIRECT)  # an empty value removes a name
 _FILLED = ("tools", "command_seconds")
 
 
@@ -96,7 +96,7 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
     offered = dict.fromkeys((*without_gone(profile.tools), *offer))
     gone = {*profile.unoffered} - {*offered, *unoffered} | {*withhold, *TOOLS}
     offline = {} if settings.network else profile.hidden_offline
-    closed = {*_OF_THE_WEB} - {*settings.offer} if not settings.web else set[str]()
+    closed = set[str]() if settings.web else {BROWSE.name} - {*settings.offer}
     entries = {**profile.hidden, **offline, **settings.hidden}
     return replace(
         profile,
@@ -107,14 +107,9 @@ def with_settings(profile: Profile, settings: Settings) -> Profile:
         hidden={
             name: entry
             for name, entry in entries.items()
-            if not (_is_off(entry, profile) or entry.target in gone)
+            if entry != _EMPTY and entry.kind not in profile.off and entry.target not in gone
         },
     )
-
-
-def _is_off(entry: Hidden, profile: Profile) -> bool:
-    """Return whether the profile disables the entry or the entry is empty."""
-    return entry == Hidden(HiddenKind.REDIRECT) or entry.kind in profile.off
 
 
 def registry_for(profile: Profile) -> Registry:

@@ -275,7 +275,7 @@ def _reached_lines(run: Audited) -> Iterator[str]:
             way = f"no network, in {one.sandbox}"
         ways[way if network else f"whether they had a network is {_NOT_RECORDED}"].append(one)
     if not ways:
-        yield "commands: none was run"
+        yield "commands: no step ran one"
     for way, which in ways.items():
         yield f"commands: {way}; {counted(len(which), 'command')}, {_steps(which)}"
     pages = [one for one in run.done if one.facts.get(ASKED) or one.facts.get("address")]

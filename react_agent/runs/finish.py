@@ -138,7 +138,7 @@ def _last_tests(state: State) -> str:
         command = ran.said.turn.input.strip()
         if ran.kind == Kind.TEST and "tests" in facts:
             return f"{facts['tests']}, at step {step.number}{changed}"
-        if ran.kind == Kind.RUN and only_runs_tests(command):
+        if ran.kind == Kind.RUN and only_runs_tests(command) and "background" not in facts:
             return f"{_VERDICT[ran.status]} at step {step.number}{changed}: {command}"
         if step.has_written:
             changed = ", before the last change"

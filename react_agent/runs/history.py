@@ -308,7 +308,7 @@ class Prompts:
     tasks: tuple[Piece, ...]
     pieces: tuple[Piece, ...]  # the steps
     tails: Mapping[int, str]
-    recorded: Mapping[int, str]  # fingerprints
+    recorded: Mapping[int, str]  # fingerprints; empty: it was not recorded
     problem: str = ""  # why the instructions can't be made again
     guided: Sequence[int] = ()  # of steps whose prompt was a question of the guide instead
 
@@ -325,7 +325,9 @@ class Prompts:
         return View("".join(system), "".join(task), turns, self.tails[number])
 
     def is_exact(self, number: int) -> bool | None:
-        """Return whether the prompt matches its fingerprint, or None without a fingerprint."""
+        """Return whether the model saw just this prompt, or None if that is not recorded."""
+        if number in self.guided:
+            return False
         recorded = self.recorded.get(number)
         return fingerprint(self.view(number)) == recorded if recorded else None
 
@@ -346,7 +348,7 @@ def prompts(folder: Path, reading: Reading, settings: Settings | None = None) ->
         tasks=making.pieces(_OBJECTIVE, _TOLD),
         pieces=making.pieces(*sorted(slot for slot in making.slots if slot > 0)),
         tails=making.tails,
-        recorded={number: known for number, known in making.recorded.items() if known},
+        recorded=making.recorded,
         problem=making.problem,
         guided=making.guided,
     )

@@ -146,8 +146,9 @@ def report(outcome: Outcome) -> str:
 def failure_comment(outcome: Outcome) -> str:
     """Return the issue comment about a failed run, limited to MOST_BYTES bytes of UTF-8."""
     state = outcome.state
-    why = escape(_MARKS.sub(" ", redacted(state.stop_reason))).strip()
-    stop = f"{outcome.stop}: {textwrap.shorten(why, _REASON)}" if why else outcome.stop
+    reason = state.stop_reason if outcome.ending is outcome.stop else ""
+    why = escape(_MARKS.sub(" ", redacted(reason))).strip()
+    stop = f"{outcome.ending}: {textwrap.shorten(why, _REASON)}" if why else outcome.ending
     found = [f"The agent did not solve this: `{stop}`, {counted(len(state.steps), 'step')}."]
     for part in _parts(outcome):
         text = "\n".join(line for line in part.lines if line.strip()) if part.room else ""
@@ -288,7 +289,7 @@ def _tried(step: Step) -> str:
         return "; ".join(filter(None, (edited, _tried(step.ran) if step.ran is not step else "")))
     if step.kind == Kind.TEST:
         return f"tests: {seen.facts.get('tests') or headline(seen.text, _LINE)}"
-    if step.kind == Kind.RUN and only_runs_tests(turn.input):
+    if step.kind == Kind.RUN and only_runs_tests(turn.input) and "background" not in seen.facts:
         verdict = "failed" if step.status is Status.FAILED else "passed"
         return f"{verdict}: {headline(turn.input, _LINE)}"
     return ""

@@ -333,12 +333,12 @@ def assemble(
     """Put the parts of a run together. `tree` is given if it has exactly the workspace's files."""
     profile = project.profile
     folder = RunFolder(transcript.path.parent, transcript.path.name)
+    own = with_more(project.registry, around.tools)
     commands = prepared(folder, workspace, project.settings, around, profile, tree)
-    registry = own = with_more(project.registry, around.tools)
     servers = Servers(commands.context, around.environment)
     commands = replace(commands, servers=servers)
     with commands.closed_on_error():
-        registry, listed = with_mcp(registry, transcript, around.settings.mcp, servers)
+        registry, listed = with_mcp(own, transcript, around.settings.mcp, servers)
         project = replace(project, registry=registry)
         objective, here = transcript.state.objective or "", replace(commands.context, tree=tree)
         told = transcript.state.about or _found_out(project, commands.about, here, objective)

@@ -25,7 +25,6 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
-from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -119,8 +118,6 @@ def go_on(run: Run, said: Sequence[Event]) -> None:
         is_read = state.pending.turn.kind is Kind.CONCLUSION
         facts = {"n": str(len(state.steps) + 1), "status": "ok" if is_read else "failed"}
         ended = [Seen(_READ if is_read else _BROKEN_OFF, {**facts, "kind": "none"})]
-        if not is_read:
-            agent.files.bring_back(state)
     run.transcript.append(*ended, *said)
     carry_out(said, state, agent.files, agent.context.background)
 
@@ -419,7 +416,12 @@ class Conversation:
             self.run = None
 
     def _opened(self) -> Run:
-        return self.run or self._open(None)
+        if self.run is None:
+            return self._open(None)
+        state = self.run.transcript.state
+        if state.pending and state.pending.turn.action:  # it may have done half of its work
+            self.run.agent.files.bring_back(state)
+        return self.run
 
     def _open(self, model: str | None) -> Run:
         if self.folder is None:
@@ -436,7 +438,7 @@ class Conversation:
     def _play(self) -> Stop:
         """Execute the run. The limits on steps, time and tokens apply to each message anew."""
         assert self.run is not None
-        state = as_one_run(self.run.folder, self.run.transcript.state)
+        state = self.run.transcript.state
         budget = self.run.project.profile.budget
         budget = replace(
             budget,

@@ -285,8 +285,7 @@ def verify(
         if isinstance(command, NoCommand):
             return replace(not_run, line=f"not known: the tests can't be run: {command.reason}")
         if place := _imported_elsewhere(files, command, context):
-            line = f"not known: the tests import {place}"
-            return replace(not_run, line=line, command=command.shown)
+            return replace(not_run, line=f"not known: the tests import {place}")
         near = _near(files, command, context)
         around.tell(f"running {command.shown}{IN_CHECKOUT}")
         of_runner = [it for it in files if it.new.endswith(TAKES_FILES.get(command.runner, ""))]

@@ -229,9 +229,7 @@ def _take_asked(state: "State", event: Event) -> None:
     state.spent.add(facts)
     state.asked[facts.get("for", "")] = len(state.steps)
     state.redraws += facts.get("for") == REDRAWN
-    if facts.get("for") == CONDENSING:
-        state.asked_in_vain += 1
-        state.asked_at = len(state.steps)
+    state.asked_in_vain += facts.get("for") == CONDENSING
 
 
 def _take_view(state: "State", event: Event) -> None:
@@ -370,7 +368,6 @@ class State:
     asked_in_vain: int = 0  # requests to condense in a row that failed
     taken_up: int = 0  # number of steps at the last resume
     asked: dict[str, int] = field(default_factory=dict)  # purpose: number of steps then
-    asked_at: int = 0  # number of steps at the last request to condense
     redraws: int = 0  # replies for the next step that were rejected, since they had failed
     hint: str = ""  # for the next prompt only
     recalled: list[str] = field(default_factory=list)  # reminders, for the next prompt only

@@ -72,15 +72,14 @@ class Transcript:
             raise MachineError(
                 f"{self.path} was removed or replaced during the run: the run ends here"
             )
-        try:
-            _write_all(self.descriptor, data)
-            os.fsync(self.descriptor)
-        except BaseException as error:
-            with contextlib.suppress(OSError):  # the torn end is then found by the reader
-                os.ftruncate(self.descriptor, now.st_size)
-            if isinstance(error, OSError):
-                raise _cannot_write(self.path, error) from error
-            raise
+        with machine_error(f"can't write {self.path}"):
+            try:
+                _write_all(self.descriptor, data)
+                os.fsync(self.descriptor)
+            except BaseException:
+                with contextlib.suppress(OSError):  # the torn end is then found by the reader
+                    os.ftruncate(self.descriptor, now.st_size)
+                raise
 
     def close(self) -> None:
         os.close(self.descriptor)
@@ -95,10 +94,11 @@ def create(
 ) -> Transcript:
     lock = _locked(path.with_name("lock"))
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-    except OSError as error:
+        with machine_error(f"can't write {path}"):
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+    except MachineError:
         os.close(lock)
-        raise _cannot_write(path, error) from error
+        raise
     transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
     try:
         transcript.append(Event(HEADER, VERSION), *entries)
@@ -116,25 +116,16 @@ def reopen(
     """Open a transcript to resume its run. An incomplete last entry is kept in `%% torn` lines."""
     lock = _locked(path.with_name("lock"))
     try:
-        return _reopened(path, lock, tuple(listeners), redact)
+        reading = _without_half(read_begun(path, "resume", redact), contents(path))
+        with machine_error(f"can't write {path}"):
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+        state = fold(reading.entries)
+        transcript = Transcript(path, descriptor, lock, state, tuple(listeners), redact)
+        if reading.torn:
+            _keep_torn(transcript, reading.torn)
     except BaseException:
         os.close(lock)
         raise
-
-
-def _reopened(
-    path: Path, lock: int, listeners: tuple[Listener, ...], redact: Redaction
-) -> tuple[Transcript, Reading]:
-    reading = _without_half(read(path, redact), contents(path))
-    if not reading.entries:
-        raise TranscriptError(f"{path} has no complete entry: there is nothing to resume")
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-    transcript = Transcript(path, descriptor, lock, fold(reading.entries), listeners, redact)
-    if reading.torn:
-        _keep_torn(transcript, reading.torn)
     return transcript, reading
 
 
@@ -196,9 +187,9 @@ def contents(path: Path) -> bytes:
         raise TranscriptError(f"can't read {path}: {error.strerror}") from error
 
 
-def read_begun(path: Path, aim: str) -> Reading:
+def read_begun(path: Path, aim: str, redact: Redaction = NOTHING_KNOWN) -> Reading:
     """Read a transcript that has an entry. Raises TranscriptError, which names the aim."""
-    reading = read(path)
+    reading = read(path, redact)
     if not reading.entries:
         raise TranscriptError(f"{path} has no complete entry: there is nothing to {aim}")
     return reading
@@ -219,10 +210,8 @@ def read(path: Path, redact: Redaction = NOTHING_KNOWN) -> Reading:
 
 
 def _locked(path: Path) -> int:
-    try:
+    with machine_error(f"can't write {path}"):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
     try:
         _lock(descriptor, path.parent)
     except TranscriptError:
@@ -247,10 +236,6 @@ def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _cannot_write(path: Path, error: OSError) -> MachineError:
-    return MachineError(f"can't write {path}: {error.strerror}")
 
 
 Redact = Callable[[str], str]

@@ -45,7 +45,9 @@ def course(outcome: Outcome) -> list[tuple[str, str, bool]]:
 
 def of_the_guide(outcome: Outcome) -> list[int]:
     """The steps whose prompts can't be made again: the guide asked for a function instead."""
-    return [*prompts(outcome.folder.path, read(outcome.folder.transcript)).guided]
+    found = prompts(outcome.folder.path, read(outcome.folder.transcript))
+    assert not any(map(found.is_exact, found.guided))
+    return [*found.guided]
 
 
 def test_a_good_function_is_tested_and_concluded(demo_desk: Any) -> None:

@@ -15,6 +15,8 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
 
+SLOW = "tests/slow.py\nimport time\ntime.sleep(60)"
+
 
 def test_the_change_becomes_a_branch_and_nothing_else(demo_desk: Any) -> None:
     demo_desk.repository.joinpath("README.md").write_text("mine\n")
@@ -70,6 +72,10 @@ def test_the_report_and_the_patch_stay(desk: Any) -> None:
         ),
         "of a pipeline": (
             [CHANGE, run("python3 -m unittest -q | cat")],
+            "not known: no test run was found in this transcript",
+        ),
+        "in the background": (
+            [call("write_file", SLOW), run("python3 tests/slow.py", "run_background")],
             "not known: no test run was found in this transcript",
         ),
         "before the change": (

@@ -213,7 +213,7 @@ def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
             lines[-1].stylize("bold", 0, len(labelled.label) + 1 if labelled else 0)
         paged(lines, screen)
         return
-    if number in seen.guided or not seen.is_exact(number):
+    if not seen.is_exact(number):
         say([f"react-agent: {exact}"])
     typer.echo(visible(text), nl=False)
 

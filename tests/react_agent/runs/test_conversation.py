@@ -1,5 +1,6 @@
 """Conversations: several lines on one transcript, taken back, tested, resumed, replayed, forked."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from react_agent.runs.run_folder import find, glance
 from react_agent.runs.solve import Conversation, Fork, Otherwise, fork
 from react_agent.state import transcript as transcripts
 from react_agent.state.state import Stop
+from react_agent.tools.context import Context
+from react_agent.tools.observation import Observation
+from react_agent.tools.registry import Kind, Tool
 
 TARGET = Target("https://h/o/n.git", "main", "b", way=("dry",))
 VERIFIED = " p\nAction: modify_task\nAction Input: 0 verified"
@@ -178,6 +182,20 @@ def test_an_interrupted_step_is_not_carried_out(desk: Any) -> None:
     assert talking.say("a capital") is Stop.INTERRUPTED
     assert talking.say("rather look") is Stop.CONCLUDED
     assert len(talking.state.steps) == 2
+    talking.close()
+
+
+def test_what_an_interrupted_step_left_is_no_part_of_the_change(desk: Any) -> None:
+    def half(given: str, context: Context) -> Observation:
+        (context.root / "README.md").write_text(given)
+        raise KeyboardInterrupt
+
+    around = desk.around(" p\nAction: half\nAction Input: x\n", DONE)
+    tool = Tool("half", "do half of it; input: a word", Kind.WRITE, half)
+    talking = Conversation(desk.request(), replace(around, tools=(tool,)))
+    assert talking.say("begin") is Stop.INTERRUPTED
+    assert (talking.patch(), title(desk, talking)) == (b"", "# stopwatch")
+    assert talking.say("leave it") is Stop.CONCLUDED
     talking.close()
 
 

@@ -1,11 +1,14 @@
 """What a run that came to nothing says below its issue."""
 
+from dataclasses import replace
+
 from failed_runs import outcome_of, state_of, step
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.report import MOST_BYTES, failure_comment, report
+from react_agent.state.state import Stop
 
 KEY = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5"
 
@@ -19,6 +22,12 @@ def test_a_comment_tells_no_key_and_calls_nobody() -> None:
     bare = [line for line in comment.split("\n") if not line.startswith("    ")]
     assert [line for line in bare if "@" in line or "<" in line or "#" in line] == [bare[0]]
     assert bare[0].count("`") == 2
+
+
+def test_a_comment_names_how_a_run_without_a_change_ended() -> None:
+    state = state_of(step(1, "read_file"), then=(Event("stop", "concluded by the model"),))
+    comment = failure_comment(replace(outcome_of(state), stop=Stop.CONCLUDED))
+    assert comment.split("\n")[0] == "The agent did not solve this: `no_change`, 1 step."
 
 
 @given(st.text(max_size=3_000), st.text(max_size=300))
