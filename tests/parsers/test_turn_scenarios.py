@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 from check_rows import EachRow, table_of
+from refusals import refusal
 from scenario_table import UNSEEN, ScenarioError
 from turn_rows import FILES, KINDS, Case, parse_cases
 
@@ -123,6 +124,4 @@ WELL_WRITTEN = "# about\n\n== a\nwhy: b\nreply:\n| x\nturn: malformed\nproblem: 
     ],
 )
 def test_says_where_a_file_is_not_well_written(old: str, new: str, message: str) -> None:
-    with pytest.raises(ScenarioError) as caught:
-        parse_cases("t", WELL_WRITTEN.replace(old, new, 1))
-    assert str(caught.value) == message
+    assert refusal(ScenarioError, parse_cases, "t", WELL_WRITTEN.replace(old, new, 1)) == message

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from by_hand import plain_git, program, save, still_ticks
 from git_server import Repositories, access_to
+from refusals import refusal
 
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.door import Git
@@ -88,16 +89,14 @@ def test_by_ssh_a_branch_is_read_and_pushed(ssh: ByHand, project: Path, tmp_path
     ],
 )
 def test_ssh_lets_nobody_in(ssh: ByHand, project: Path, script: str, line: str) -> None:
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), ssh.does(script))
-    assert str(caught.value) == line.format(url=ssh.access.shown)
+    told = refusal(RemoteError, tips, Git(project), ssh.does(script))
+    assert told == line.format(url=ssh.access.shown)
 
 
 @pytest.mark.slow
 def test_an_ssh_that_hangs_is_ended(ssh: ByHand, project: Path) -> None:
-    with pytest.raises(RemoteError) as caught:
-        tips(Git(project), ssh.does(HANG), deadline_s=0.5)
-    assert str(caught.value) == (f"{ssh.access.shown} did not answer within 0.5 s; try again later")
+    told = refusal(RemoteError, tips, Git(project), ssh.does(HANG), deadline_s=0.5)
+    assert told == f"{ssh.access.shown} did not answer within 0.5 s; try again later"
     assert not still_ticks(ssh.folder)
 
 
@@ -151,9 +150,7 @@ def test_a_hook_is_not_run_and_none_that_could_refuse_is_passed_over(
         push(git, head, access, Standing("agent/it"))
         assert plain_git(bare, "rev-parse", "agent/it") == head
     else:
-        with pytest.raises(RemoteError) as caught:
-            push(git, head, access, Standing("agent/it"))
-        assert str(caught.value) == (
+        assert refusal(RemoteError, push, git, head, access, Standing("agent/it")) == (
             f"{bare} has a {hook} hook, which is not run from here; push the branch there yourself"
         )
     assert not (tmp_path / "fired").exists()
@@ -163,13 +160,10 @@ def test_a_hook_is_not_run_and_none_that_could_refuse_is_passed_over(
 def test_a_branch_that_is_checked_out_there(tmp_path: Path, project: Path) -> None:
     plain_git(tmp_path, "clone", "--quiet", str(project), "here")
     plain_git(project, "config", "receive.denyCurrentBranch", "updateInstead")
-    commit, before = (
-        save(tmp_path / "here", {"new": "1\n"}),
-        plain_git(project, "rev-parse", "HEAD"),
+    commit = save(tmp_path / "here", {"new": "1\n"})
+    access, before = access_to(str(project)), plain_git(project, "rev-parse", "HEAD")
+    told = refusal(
+        Exception, push, Git(tmp_path / "here"), commit, access, Standing("main", before)
     )
-    with pytest.raises(Exception, match="refused the branch main") as caught:
-        push(Git(tmp_path / "here"), commit, access_to(str(project)), Standing("main", before))
-    assert str(caught.value).startswith(
-        f"{project} refused the branch main (branch is currently checked out)"
-    )
+    assert told.startswith(f"{project} refused the branch main (branch is currently checked out)")
     assert plain_git(project, "status", "--porcelain") == ""

@@ -5,6 +5,7 @@ import pytest
 from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refusal
 
 from react_agent.parsers.settings.errors import ParseError
 from react_agent.parsers.values.damaged_json import read_json
@@ -25,9 +26,7 @@ def test_reads_brackets_that_are_many_or_deep() -> None:
 
 
 def test_quotes_the_beginning_of_a_long_text() -> None:
-    with pytest.raises(ParseError) as refused:
-        read_json(f"[{'x' * 1000}]")
-    assert str(refused.value) == (
+    assert refusal(ParseError, read_json, f"[{'x' * 1000}]") == (
         f"JSON, line 1: Expecting value, found '{'x' * 57}...'; the text is '[{'x' * 196}...'"
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from by_hand import plain_git
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.parsers.patch import Refused, Repaired
 from react_agent.parsers.patch.changes import Result
@@ -116,10 +117,9 @@ def test_refuses_to_read_a_pipe(folder: Path) -> None:
 
 def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repair_patch, "MOST_FILES", 4)
-    with pytest.raises(WorkspaceError) as caught:
-        list(files_of(folder))
+    told = refusal(WorkspaceError, lambda: list(files_of(folder)))
     line = f"{folder} is not a repository and holds more than 4 files: "
-    assert str(caught.value) == f"{line}name a smaller folder with --repo"
+    assert told == f"{line}name a smaller folder with --repo"
 
 
 @table_of(
@@ -134,6 +134,4 @@ def test_too_many_to_guess_among(folder: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_no_folder_to_work_in(folder: Path, tmp_path: Path, name: str, line: str) -> None:
     plain_git(folder, "init", "--quiet")
     plain_git(tmp_path, "init", "--quiet", "--bare", "bare")
-    with pytest.raises(WorkspaceError) as caught:
-        files_of(tmp_path / name)
-    assert str(caught.value) == line.format(tmp_path)
+    assert refusal(WorkspaceError, files_of, tmp_path / name) == line.format(tmp_path)

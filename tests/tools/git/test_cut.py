@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from by_hand import plain_git, save
+from refusals import refusal
 
 from react_agent.tools.disk import remove_tree
 from react_agent.tools.errors import MachineError, WorkspaceError
@@ -61,9 +62,7 @@ def test_a_partial_clone_is_refused(tmp_path: Path, project: Path) -> None:
     clone = ("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{project}")
     plain_git(tmp_path, *clone, "partial")
     base = plain_git(project, "rev-parse", "HEAD")
-    with pytest.raises(WorkspaceError) as caught:
-        cut(tmp_path / "partial", base, tmp_path / "cuts")
-    assert str(caught.value) == (
+    assert refusal(WorkspaceError, cut, tmp_path / "partial", base, tmp_path / "cuts") == (
         f"{tmp_path}/partial is a partial clone; complete it: git fetch --refetch --no-filter"
     )
     assert list((tmp_path / "cuts").iterdir()) == []
@@ -106,9 +105,8 @@ def test_a_base_that_its_repository_lost_is_in_its_cut(tmp_path: Path, project: 
 @pytest.mark.parametrize("rev", ["1" * 40, "../cuts/x", "HEAD~9"])
 def test_a_base_that_nobody_has(tmp_path: Path, project: Path, rev: str) -> None:
     (tmp_path / "cuts" / "x.git").mkdir(parents=True)
-    with pytest.raises(WorkspaceError) as caught:
-        base_of(project, rev, tmp_path / "cuts")
-    assert str(caught.value) == f"{project} has no commit called {rev!r}"
+    told = refusal(WorkspaceError, base_of, project, rev, tmp_path / "cuts")
+    assert told == f"{project} has no commit called {rev!r}"
 
 
 def _long(folder: Path, name: str, count: int, after: str | None = None) -> str:

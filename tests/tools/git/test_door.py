@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from by_hand import files_of_at_most, plain_git, program, still_ticks
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.door import MISSING, Git, GitError, trusting, work_tree
@@ -22,9 +23,7 @@ HANG = ("-c", "alias.hang=!while :; do echo tick >> ticks; sleep 0.02; done", "h
     ],
 )
 def test_an_error_is_one_line(project: Path, args: tuple[str, ...], message: str) -> None:
-    with pytest.raises(GitError) as caught:
-        Git(project).run(*args)
-    assert str(caught.value).partition(" See ")[0] == message
+    assert refusal(GitError, Git(project).run, *args).partition(" See ")[0] == message
 
 
 @table_of(
@@ -39,9 +38,7 @@ def test_a_full_disk_is_the_machines_fault(
 ) -> None:
     program(tmp_path / "git", f'#!/bin/sh\necho "warning: x\nerror: y\n{line}" >&2\nexit 1\n')
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    with pytest.raises(MachineError) as caught:
-        Git(tmp_path).run("add")
-    assert str(caught.value) == f"git add: {line.partition(': ')[2]}"
+    assert refusal(MachineError, Git(tmp_path).run, "add") == f"git add: {line.partition(': ')[2]}"
 
 
 def test_a_limit_on_the_size_of_files_is_the_machines_fault(project: Path) -> None:
@@ -56,9 +53,7 @@ def test_a_folder_that_is_gone_is_never_another_one(
 ) -> None:
     monkeypatch.chdir(project)
     gone = project / "gone"
-    with pytest.raises(GitError) as caught:
-        Git(gone).run("rev-parse", "HEAD")
-    assert str(caught.value) == (
+    assert refusal(GitError, Git(gone).run, "rev-parse", "HEAD") == (
         f"git rev-parse: cannot change to '{gone}': No such file or directory"
     )
 
@@ -99,9 +94,8 @@ def test_a_repository_of_somebody_else_is_read_only_when_trusted(tmp_path: Path,
 
 
 def test_what_hangs_is_stopped_with_all_it_started(project: Path) -> None:
-    with pytest.raises(GitError) as caught:
-        Git(project).run(*HANG, deadline_s=0.3)
-    assert str(caught.value) == "git -c was stopped: it took more than 0.3 s"
+    told = refusal(GitError, Git(project).run, *HANG, deadline_s=0.3)
+    assert told == "git -c was stopped: it took more than 0.3 s"
     assert not still_ticks(project)
 
 
@@ -113,6 +107,4 @@ def test_endless_output_is_stopped(project: Path) -> None:
 
 def test_git_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MachineError) as caught:
-        Git(tmp_path).run("version")
-    assert str(caught.value) == MISSING
+    assert refusal(MachineError, Git(tmp_path).run, "version") == MISSING

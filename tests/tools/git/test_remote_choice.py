@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from refusals import refusal
 
 from react_agent.parsers.forge.remote import Remote
 from react_agent.tools.errors import WorkspaceError
@@ -64,9 +65,7 @@ def test_a_folder_is_named_from_the_root(repository: Path) -> None:
 )
 def test_says_what_is_no_remote(repository: Path, url: str, named: str, line: str) -> None:
     _add(repository, origin=url)
-    with pytest.raises(WorkspaceError) as refused:
-        find_remote(repository, named)
-    assert str(refused.value) == line
+    assert refusal(WorkspaceError, find_remote, repository, named) == line
 
 
 def test_a_folder_is_no_repository(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from by_hand import plain_git, save
 from check_rows import table_of
+from refusals import refusal
 
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
@@ -43,9 +44,7 @@ def test_a_base_is_found(project: Path, folder: str, rev: str, commit: str) -> N
 def test_a_git_file_may_say_anything(tmp_path: Path, said: bytes) -> None:
     (tmp_path / "circle").symlink_to("circle")
     (tmp_path / ".git").write_bytes(said)
-    with pytest.raises(WorkspaceError) as caught:
-        find_base(tmp_path)
-    assert str(caught.value) in (
+    assert refusal(WorkspaceError, find_base, tmp_path) in (
         f"{tmp_path}/.git names no repository",
         f"{tmp_path} is not a git repository",
     )
@@ -84,9 +83,7 @@ def around(tmp_path: Path, project: Path) -> Path:
     ],
 )
 def test_no_base(around: Path, folder: str, rev: str, message: str) -> None:
-    with pytest.raises(WorkspaceError) as caught:
-        find_base(around / folder, rev)
-    assert str(caught.value) == message.format(around)
+    assert refusal(WorkspaceError, find_base, around / folder, rev) == message.format(around)
 
 
 def test_a_file_at_the_base(project: Path) -> None:

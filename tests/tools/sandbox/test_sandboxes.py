@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from by_hand import program
 from check_rows import table_of
+from refusals import refusal
 from robbed import laid_out
 
 from react_agent.tools.errors import MachineError
@@ -68,9 +69,7 @@ def test_auto_goes_on_where_bubblewrap_does_not_work(places: Places, programs: P
 def test_what_does_not_work_here(places: Places, programs: Path, wanted: str, message: str) -> None:
     program(programs / "bwrap", "#!/bin/sh\necho bwrap: no namespaces; echo more; exit 1\n")
     program(programs / "podman", "#!/bin/sh\nexit 7\n")
-    with pytest.raises(MachineError) as caught:
-        choose(wanted, places, ENVIRONMENT, {})
-    assert str(caught.value) == (
+    assert refusal(MachineError, choose, wanted, places, ENVIRONMENT, {}) == (
         f"commands can't be confined here ({message}); {INSTALL}, "
         "or run them as yourself: --sandbox none"
     )
@@ -78,9 +77,7 @@ def test_what_does_not_work_here(places: Places, programs: Path, wanted: str, me
 
 @table_of("wanted", ["firejail", "docker", "docker:", "docker:-v", "bubblewrap:x", ""])
 def test_an_unknown_one(places: Places, wanted: str) -> None:
-    with pytest.raises(MachineError) as caught:
-        choose(wanted, places, {}, {})
-    assert str(caught.value) == (
+    assert refusal(MachineError, choose, wanted, places, {}, {}) == (
         f"there is no sandbox {wanted!r}; "
         "write auto, bubblewrap, landlock, docker:IMAGE, podman:IMAGE or none"
     )
@@ -91,9 +88,8 @@ def test_a_link_in_the_place_of_a_folder(places: Places, tmp_path: Path, which: 
     place = getattr(places, which)
     shutil.rmtree(place)
     place.symlink_to(tmp_path)
-    with pytest.raises(MachineError) as caught:
-        choose("auto", places, {}, {})
-    assert str(caught.value) == f"{place} is not a folder any more; start a new run"
+    line = f"{place} is not a folder any more; start a new run"
+    assert refusal(MachineError, choose, "auto", places, {}, {}) == line
 
 
 @table_of(
