@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from check_rows import table_of
+from check_rows import EachRow
 from loopback import Asked, Fault, Given, Loopback
+from reader_rows import FOLDER, read_rows
 
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.targets import PageRequest, parse_page_request
@@ -97,85 +98,6 @@ def browse(means: Means) -> Callable[..., Observation]:
     return call
 
 
-@table_of(
-    ("text", "expected"),
-    [
-        pytest.param(
-            "http://example.org/",
-            "http://example.org/ (Home) lines 1-3 of 3\nHello\n\nmore <http://example.org/b>",
-            id="page",
-        ),
-        pytest.param("http://example.org/latin", "http://example.org/latin lines 1-1 of 1\ncafé",
-                     id="charset of the page"),
-        pytest.param("http://example.org/odd", "http://example.org/odd lines 1-1 of 1\ntext",
-                     id="no charset of that name"),
-        pytest.param("http://example.org/wide", "http://example.org/wide lines 1-1 of 1\ntext",
-                     id="another name of a charset"),
-        pytest.param(
-            "[docs](http://example.org/lines#top) lines 299-300",
-            "http://example.org/lines lines 299-300 of 300\nline 299\nline 300", id="range",
-        ),
-        pytest.param(
-            '{"url": "http://second.example.org/lines", "lines": [2, 3]}',
-            "http://second.example.org/lines lines 2-3 of 300\nline 2\nline 3\n"
-            "[297 lines below; next: http://second.example.org/lines lines 4-300]",
-            id="object, the second address",
-        ),
-        pytest.param("url: http://example.org/there\nstart: 300",
-                     "http://example.org/lines lines 300-300 of 300\nline 300", id="redirect"),
-        pytest.param(
-            "http://example.org/lines 400-500", "http://example.org/lines lines 300-300 of 300\n"
-            "[there is no line 400: this is the last]\nline 300", id="past the end",
-        ),
-    ],
-)  # fmt: skip
-def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> None:
-    seen = browse(text)
-    assert (seen.text, seen.status) == (expected, Status.OK)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param("http://other.org/", "other.org is not an allowed host; allowed: example.org, "
-                     "*.example.org", id="another host"),
-        pytest.param("http://example.org:8080/", "example.org:8080 is not an allowed host; "
-                     "allowed: example.org, *.example.org", id="another port"),
-        pytest.param("http://user@example.org/", "URLs with a user name or password are "
-                     "refused: write the URL without them", id="user"),
-        pytest.param("ftp://example.org/", "ftp: not supported, only http and https are", id="ftp"),
-        pytest.param("file:///etc/x", "file: not supported, only http and https are", id="file"),
-        pytest.param("read the docs", "no URL found: write URL, or URL lines 200-300",
-                     id="no URL"),
-        pytest.param("http://inner.example.org/", "inner.example.org is not on the public "
-                     "internet: it is not read", id="one address of two"),
-        pytest.param("http://none.example.org/", "the host none.example.org was not found by "
-                     "any name server", id="no such name"),
-        pytest.param("http://example.org/gone", "http://example.org/gone answers with status 404: "
-                     "there is no such page", id="404"),
-        pytest.param("http://example.org/busy", "http://example.org/busy answers with status 503",
-                     id="503"),
-        pytest.param("http://example.org/image", "http://example.org/image is image/png: only "
-                     "text pages can be read", id="image"),
-        pytest.param("http://example.org/zip", "http://example.org/zip is binary: only "
-                     "text pages can be read", id="no type, binary"),
-        pytest.param("http://example.org/loop", "more than 5 redirects, the last to "
-                     "http://example.org/loop", id="redirects"),
-        pytest.param("http://example.org/away", "other.example is not an allowed host; allowed: "
-                     "example.org, *.example.org", id="redirect to another host"),
-        pytest.param("http://example.org/local", "inner.example.org is not on the public internet: "
-                     "it is not read", id="redirect to a private address"),
-        pytest.param("http://example.org/file", "http://example.org/file redirects elsewhere: "
-                     "file: not supported, only http and https are", id="redirect to a file"),
-        pytest.param("http://example.org/login", "http://example.org/login redirects elsewhere: "
-                     "URLs with a user name or password are refused: write the URL without "
-                     "them", id="login"),
-        pytest.param("http://example.org/half", "example.org can't be read: its response is "
-                     "damaged", id="redirect to no address"),
-        pytest.param('{"url": "http://example.org/\\ud83d"}', "http://example.org/\ud83d is not a "
-                     "valid URL: write URL, or URL lines 200-300", id="half a character"),
-    ],
-)  # fmt: skip
 @pytest.mark.attack(
     *(
         f"browse: a redirect to {place}"
@@ -185,8 +107,21 @@ def test_reads(browse: Callable[..., Observation], text: str, expected: str) -> 
     by="page",
     wall="limits",
 )
-def test_refuses(browse: Callable[..., Observation], text: str, expected: str) -> None:
-    assert browse(text) == Observation(expected, Status.FAILED)
+def test_reads_a_page_or_says_why_not(
+    browse: Callable[..., Observation], each_row: EachRow
+) -> None:
+    def read(text: str) -> str:
+        seen = browse(text)
+        assert seen.status is Status.OK
+        return seen.text
+
+    def refused(text: str) -> str:
+        seen = browse(text)
+        assert seen == Observation(seen.text, Status.FAILED)
+        return seen.text
+
+    functions = {"read": read, "refused": refused}
+    each_row(read_rows(FOLDER / "own/browse.txt"), lambda row: row.check(functions))
 
 
 def test_is_off_unless_a_host_is_allowed() -> None:
