@@ -1,9 +1,11 @@
 import os
 import subprocess
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
-from check_rows import table_of
+from check_rows import EachRow, table_of
+from reader_rows import FOLDER, read_rows
 
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.observation import Observation, Status, failed
@@ -47,63 +49,17 @@ def test_the_work_tree_and_the_home_are_shown_as_a_shell_names_them(
     assert seen == Observation(f"exit code 0\n{filled(shown)}")
 
 
-GONE = "[the folder old is gone: this ran in the repository's root]"
-STAYS = "[the command ended outside the repository: the next one starts in "
+def test_the_folder_lasts(tmp_path: Path, each_row: EachRow) -> None:
+    def ran(cwd: str, command: str) -> tuple[str, dict[str, str]]:
+        root = Path(mkdtemp(dir=tmp_path))
+        (root / "src" / "deep").mkdir(parents=True)
+        (root / ".git").mkdir()
+        (root / "link").symlink_to("src/deep")
+        (root / "out").symlink_to("/")
+        seen = RUN.call(command, Context(root, environment=PATH, cwd=cwd))
+        return seen.text, dict(seen.facts)
 
-
-@pytest.mark.parametrize(
-    ("cwd", "command", "text", "end"),
-    [
-        pytest.param(".", "cd src; pwd", "exit code 0 (now in src)\nsrc", "src", id="goes"),
-        pytest.param("src", "pwd", "exit code 0 (in src)\nsrc", None, id="stays"),
-        *(
-            pytest.param(".", command, "exit code 0 (now in src), no output", "src", id=command)
-            for command in (
-                *("c'd' src", "c\\\nd src", "ls >/dev/null;cd src", "pushd src >/dev/null"),
-                *("echo cd src > go; source ./go", "`echo cd` src", "x=cd; $x src", "{cd,src}"),
-                "ev'al' 'c''d src'",
-                "shopt -s expand_aliases; alias go=cd\ngo src",
-            )
-        ),
-        ("src", "mv ../src ../other", "exit code 0 (now in other), no output", "other"),
-        ("src", "cd ..", "exit code 0 (now in the repository's root), no output", "."),
-        (".", "cd src/deep && ls", "exit code 0 (now in src/deep), no output", "src/deep"),
-        pytest.param(".", "(cd src; pwd)", "exit code 0\nsrc", None, id="a subshell"),
-        (".", "cd src; exit 3", "exit code 3 (now in src), no output", "src"),
-        pytest.param(
-            ".",
-            "set -euCo pipefail; cd src; false; cd ..",
-            "exit code 1 (now in src), no output",
-            "src",
-            id="set -e",
-        ),
-        pytest.param(".", "cd src; exec true", "exit code 0, no output", None, id="exec"),
-        (".", "cd src; kill -9 $$", "exit code -9 (ended by SIGKILL), no output", None),
-        ("src", "trap 'echo bye' EXIT; cd ..", "exit code 0 (in src)\nbye", None),
-        pytest.param(
-            ".",
-            "cat <<END\n$(cd src; pwd)\nEND\ncd src # there",
-            "exit code 0 (now in src)\nsrc",
-            "src",
-            id="a here-document",
-        ),
-        (".", "cd link", "exit code 0 (now in src/deep), no output", "src/deep"),
-        ("src", "cd /", f"exit code 0 (in src), no output\n{STAYS}src]", None),
-        (".", "cd .git; pwd", f"exit code 0\n{STAYS}the repository's root]\n.git", None),
-        pytest.param("old", "pwd", f"exit code 0 (now in X)\n{GONE}\n.", ".", id="gone before"),
-        pytest.param("out", "pwd", f"exit code 0\n{GONE}\n.", ".", id="leads out"),
-        pytest.param("src", "rm -r ../src", "exit code 0 (in src), no output", None, id="removed"),
-    ],
-)
-def test_the_folder_lasts(tmp_path: Path, cwd: str, command: str, text: str, end: str) -> None:
-    root = tmp_path / "root"
-    (root / "src" / "deep").mkdir(parents=True)
-    (root / ".git").mkdir()
-    (root / "link").symlink_to("src/deep")
-    (root / "out").symlink_to("/")
-    seen = RUN.call(command, Context(root, environment=PATH, cwd=cwd))
-    expected = text.replace(" (now in X)", "").replace("folder old", f"folder {cwd}")
-    assert (seen.text, dict(seen.facts)) == (expected, {"cwd": end} if end else {})
+    each_row(read_rows(FOLDER / "own/run.txt"), lambda row: row.check({"ran": ran}))
 
 
 @table_of("command", ["echo $LINENO $0\nno-such; (\nfi", "if then fi", "'", "<<E"])
