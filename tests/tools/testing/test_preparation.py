@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from check_rows import table_of
+from check_rows import EachRow
+from reader_rows import FOLDER, read_rows
 
 from react_agent.tools.context import Context
 from react_agent.tools.testing.probe import determined_by, prepare_line
@@ -21,44 +22,13 @@ docs = ["y"]
 """
 
 
-@table_of(
-    ("files", "line"),
-    {
-        "nothing": ({"README.md": ""}, ""),
-        "uv": (
-            {"uv.lock": "", "pyproject.toml": ""},
-            f'{PIP}uv && UV_PROJECT_ENVIRONMENT="$VENV" "$VENV/bin/uv" sync --inexact '
-            "--frozen --all-extras --no-install-project",
-        ),
-        "poetry": (
-            {"poetry.lock": "", "pyproject.toml": ""},
-            f'{VENV}python3 -m venv "$VENV/poetry" && "$VENV/poetry/bin/pip" install --quiet poetry'
-            ' && VIRTUAL_ENV="$VENV" "$VENV/poetry/bin/poetry" install --no-root --all-extras',
-        ),
-        "files of requirements": (
-            {"requirements.txt": "", "requirements/test.txt": "", "test_a.py": ""},
-            f"{PIP}-r requirements.txt -r requirements/test.txt pytest",
-        ),
-        "groups and extras": (
-            {"pyproject.toml": GROUPS, "tests/test_a.py": ""},
-            f"{PIP}'hypothesis>=6; python_version > '\"'\"'3'\"'\"'' freezegun '.[tests]' pytest",
-        ),
-        "npm": (
-            {"package.json": "{}", "package-lock.json": "{}", "a.test.js": ""},
-            'mkdir "$VENV" && cp package.json package-lock.json "$VENV" && cd "$VENV" && '
-            "npm pkg delete scripts && npm ci --no-audit --no-fund",
-        ),
-        "packages of npm beside a project in Python": (
-            {"package-lock.json": "{}", "requirements.txt": ""},
-            f"{PIP}-r requirements.txt",
-        ),
-        "extras": ({"setup.cfg": "[options.extras_require]\ndev = x\n"}, f"{PIP}'.[dev]'"),
-        "no list": ({"pyproject.toml": "[dependency-groups]\ntest = 1\n"}, f"{PIP}."),
-    },
-)
-def test_by_the_files_of_a_project(planted: Planted, files: dict[str, str], line: str) -> None:
-    root = planted({name: text.encode() for name, text in files.items()})
-    assert prepare_line(Context(root)) == line
+def test_by_the_files_of_a_project(planted: Planted, each_row: EachRow) -> None:
+    def line(files: dict[str, str]) -> str:
+        texts = {name: text.replace("GROUPS", GROUPS) for name, text in files.items()}
+        root = planted({name: text.encode() for name, text in texts.items()})
+        return prepare_line(Context(root)).replace(PIP, "PIP ").replace(VENV, "VENV ")
+
+    each_row(read_rows(FOLDER / "own/preparation.txt"), lambda row: row.check({"line": line}))
 
 
 def test_another_lock_file_is_another_environment(planted: Planted) -> None:
