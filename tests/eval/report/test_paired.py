@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from check_rows import table_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,11 +24,6 @@ def _mcnemar(won: int, lost: int) -> float:
     return min(1.0, 2 * tail / (1 << won + lost))
 
 
-def _pairs(both: int, first: int, second: int, neither: int) -> list[Pair]:
-    counts = ((1, 1, both), (1, 0, first), (0, 1, second), (0, 0, neither))
-    return [Pair(one, other) for one, other, times in counts for _ in range(times)]
-
-
 @settings(max_examples=30)
 @given(several)
 def test_an_interval_holds_its_difference_and_the_other_way_round_is_the_mirror(
@@ -41,19 +35,6 @@ def test_an_interval_holds_its_difference_and_the_other_way_round_is_the_mirror(
     swapped = [Pair(one.second, one.first, one.tries) for one in pairs]
     assert difference_interval(swapped) == pytest.approx((-high, -low))
     assert by_chance(swapped) == by_chance(pairs)
-
-
-@table_of(
-    ("won", "lost", "expected"),
-    {
-        "nothing flipped": (0, 0, 1.0),
-        "as often either way": (5, 5, 1.0),
-        "five of five": (0, 5, 0.0625),
-        "12 of 14": (12, 2, 0.012939453125),
-    },
-)
-def test_by_chance(won: int, lost: int, expected: float) -> None:
-    assert by_chance(_pairs(7, lost, won, 3)) == _mcnemar(won, lost) == expected
 
 
 @settings(max_examples=30)
