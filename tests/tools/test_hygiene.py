@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from check_rows import each_of
 from waiting import see
 
 from react_agent.tools.context import Context
@@ -72,41 +73,26 @@ def _run(
     return done
 
 
-ROWS = [
-    pytest.param("kill -STOP $$; echo on", Ended(-15, b"", timed_out=True), id="stops itself"),
-    pytest.param(
-        "trap '' TERM HUP INT; echo on; sleep 60; sleep 60",
-        Ended(-9, b"on\n", timed_out=True),
-        id="too long, and ignores SIGTERM",
-    ),
-    pytest.param(
+ROWS = {
+    "stops itself": ("kill -STOP $$; echo on", Ended(-15, b"", timed_out=True)),
+    "too long, and ignores SIGTERM": (
+        "trap '' TERM HUP INT; echo on; sleep 60; sleep 60", Ended(-9, b"on\n", timed_out=True)),
+    "too long, in another session": (
         "setsid bash -c \"trap '' TERM; sleep 60; sleep 60\" & wait",
-        Ended(-15, b"", timed_out=True),
-        id="too long, in another session",
-    ),
-    pytest.param(
-        "exec >&- 2>&-; sleep 60", Ended(-15, b"", timed_out=True), id="closes its output, lives"
-    ),
-    pytest.param(
+        Ended(-15, b"", timed_out=True)),
+    "closes its output, lives": ("exec >&- 2>&-; sleep 60", Ended(-15, b"", timed_out=True)),
+    "two forks, all closed": (
         f'{PYTHON} -c "{DAEMON} os.close(1); os.close(2); os.environ.clear(); time.sleep(60)"',
-        Ended(0, b""),
-        id="two forks, all closed",
-    ),
-    pytest.param(
-        "kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor"), id="kills who watches"
-    ),
-    pytest.param(
-        "kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True), id="stops who watches"
-    ),
-    pytest.param(
+        Ended(0, b"")),
+    "kills who watches": ("kill -9 $PPID; sleep 60", Ended(-9, b"", hit="supervisor")),
+    "stops who watches": ("kill -STOP $PPID; sleep 60", Ended(-15, b"", timed_out=True)),
+    "kills the server": (
         "server=$(cut -d' ' -f4 /proc/$PPID/stat); setsid sleep 60 & kill -9 $server; sleep 60",
-        Ended(-9, b"", hit="supervisor"),
-        id="kills the server",
-    ),
-]  # fmt: skip
+        Ended(-9, b"", hit="supervisor")),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "expected"), ROWS)
+@each_of(("command", "expected"), ROWS)
 def test_nothing_stays(
     tmp_path: Path, marked: dict[str, str], command: str, expected: Ended
 ) -> None:
@@ -236,7 +222,7 @@ def test_nothing_stays_of_a_thousand(
     tmp_path: Path, marked: dict[str, str], share: Callable[[int], int], long_seed: int
 ) -> None:
     chosen = random.Random(long_seed)
-    rare = [str(row.values[0]) for row in ROWS] + ["yes", "head -c 100000000 /dev/urandom"]
+    rare = [command for command, _ in ROWS.values()] + ["yes", "head -c 100000000 /dev/urandom"]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(share(1000)):
         _run(chosen.choice(rare if chosen.random() < 0.6 else COMMON), marked, tmp_path, SHORT_S)
