@@ -1,8 +1,9 @@
 """Why an attempt is not resolved, and the step that shows it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from check_rows import EachRow, table_of
+from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
 from react_agent.eval import task
@@ -48,11 +49,12 @@ EVENTS = {
 }
 
 
-def _run(words: str, **subs: str) -> Run:
-    """Of the words above; the last one may be `=` and why it stopped."""
+def _run(words: str, sub: str = "") -> Run:
+    """Of the words above, where the last may be `=` and why it stopped; `sub` is a run within."""
     said, _, stop = words.partition("=")
     files = {"transcript.txt": _text(said) + (f"%% stop: {stop}\n" if stop else "")}
-    files |= {f"sub/{name[1:]}/transcript.txt": _text(text) for name, text in subs.items()}
+    if sub:
+        files["sub/002/transcript.txt"] = _text(sub)
     return read_run({name: text.encode() for name, text in files.items()})
 
 
@@ -69,93 +71,38 @@ def _text(words: str) -> str:
     return text
 
 
-CHANGES = {"MINE": MINE, "OTHERS": OTHERS, "": ""}
+NEW = (
+    "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
+)
+CHANGES = {"MINE": MINE, "OTHERS": OTHERS, "NEW": NEW, "MINE and NEW": MINE + NEW, "": ""}
 TESTS = {"FAILS": FAILS, "BREAKS": BREAKS, "BOTH": BOTH}
 
 
-def _why(words: str, change: str, tests: str) -> Why | None:
+def _why(words: str | None, change: str, tests: str, sub: str = "") -> Why | None:
     patch = CHANGES[change]
     verdict = Verdict.UNRESOLVED if patch else Verdict.NO_PATCH
-    return why(_run(words), GOLD, Graded(KEY, verdict, TESTS[tests]), patch)
+    run = Run() if words is None else _run(words, sub)
+    return why(run, GOLD, Graded(KEY, verdict, TESTS[tests]), patch)
+
+
+def _of_fix(fix: str, change: str) -> Why | None:
+    run, instance = _run("grepped =concluded by the model"), replace(GOLD, patch=CHANGES[fix])
+    return why(run, instance, Graded(KEY, Verdict.UNRESOLVED, FAILS), CHANGES[change])
+
+
+def _of_verdict(name: str, kind: str = "", text: str = "") -> Why | None:
+    verdict = Verdict[name]
+    fault = Fault(verdict, Kind[kind], text) if kind else None
+    return why(_run("read wrote end"), GOLD, Graded(KEY, verdict, fault=fault), MINE)
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "why": _why,
+    "of_fix": _of_fix,
+    "of_verdict": _of_verdict,
+}
 
 
 def test_why(each_row: EachRow) -> None:
     """A name in a list is not found, nor is one that is a part of another."""
-    each_row(read_rows(FOLDER / "own/kinds.txt"), lambda row: row.check({"why": _why}))
-
-
-NO_STEP, UNCHANGED = "no step shows src/f.py", "src/f.py was not changed"
-
-
-@table_of(
-    ("patch", "expected"),
-    [
-        (MINE, Why(Kind.TESTS_FAIL, 0, "t::x still fails")),
-        (OTHERS, Why(Kind.NOT_EDITED, 0, f"{UNCHANGED}; it changed src/other.py")),
-        ("", Why(Kind.NO_CHANGE, 0, "there is no change to judge")),
-    ],
-)
-def test_without_a_transcript(patch: str, expected: Why) -> None:
-    graded = Graded(KEY, Verdict.UNRESOLVED if patch else Verdict.NO_PATCH, FAILS)
-    assert why(Run(), GOLD, graded, patch) == expected
-
-
-NEW = (
-    "diff --git a/n.py b/n.py\nnew file mode 100644\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+\n"
-)
-NEW_TOO = "src/f.py was not changed; it changed n.py"  # what is new can't be found
-
-
-@table_of(
-    ("fix", "patch", "expected"),
-    [
-        (_diff("src/f.py") + NEW, NEW, Why(Kind.NOT_EDITED, 1, NEW_TOO)),
-        (NEW, NEW, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
-        ("", "", Why(Kind.NOT_EDITED, 1, "nothing was changed")),
-        ("", OTHERS, Why(Kind.TESTS_FAIL, 1, "t::x still fails")),
-    ],
-)
-def test_files_of_a_fix_that_are_new_or_not_known(fix: str, patch: str, expected: Why) -> None:
-    graded = Graded(KEY, Verdict.UNRESOLVED, FAILS)
-    found = why(_run("grepped =concluded by the model"), replace(GOLD, patch=fix), graded, patch)
-    assert found == expected
-
-
-NO_COMMIT = Fault(Verdict.ENV_FAILED, Kind.REPOSITORY, "no commit\nabc")
-TOO_LONG = Fault(Verdict.TIMED_OUT, Kind.TESTS_HANG, "they took 9 s")
-NO_LOG = Fault(Verdict.UNRESOLVED, Kind.TESTS_FAIL, "exit code 3")
-DOES_NOT_APPLY = Why(Kind.PATCH_REFUSED, 2, "its patch does not apply to the base")
-
-
-@table_of(
-    ("verdict", "fault", "expected"),
-    [
-        (Verdict.RESOLVED, None, None),
-        (Verdict.UNGRADED, None, None),
-        (Verdict.PATCH_FAILED, None, DOES_NOT_APPLY),
-        (Verdict.TIMED_OUT, None, Why(Kind.TESTS_HANG, 2, "with its changes the tests do not end")),
-        (Verdict.ENV_FAILED, NO_COMMIT, Why(Kind.REPOSITORY, 0, "no commit")),
-        (Verdict.TIMED_OUT, TOO_LONG, Why(Kind.TESTS_HANG, 2, "they took 9 s")),
-        (Verdict.UNRESOLVED, NO_LOG, Why(Kind.TESTS_FAIL, 2, "exit code 3")),
-        (Verdict.ENV_FAILED, None, Why(Kind.ENVIRONMENT, 0, "there is no environment for it")),
-        (Verdict.CRASHED, None, Why(Kind.OURS, 0, "it crashed")),
-    ],
-)
-def test_a_verdict_may_say_why(verdict: Verdict, fault: Fault | None, expected: Why | None) -> None:
-    graded = Graded(KEY, verdict, task.Tests(), fault=fault)
-    assert why(_run("read wrote end"), GOLD, graded, MINE) == expected
-
-
-@table_of(
-    ("run", "expected"),
-    [
-        (_run("other helper end", _002="read read"), Why(Kind.NOT_EDITED, 2, UNCHANGED)),
-        (
-            _run("other scout =out_of_time after 9 seconds", _002="unread"),
-            Why(Kind.UNREADABLE, 2, "after 9 seconds"),
-        ),
-    ],
-)
-def test_a_run_within_a_step_shows_what_the_step_does(run: Run, expected: Why) -> None:
-    """Also one that was cut off."""
-    assert why(run, GOLD, Graded(KEY, Verdict.NO_PATCH, FAILS), "") == expected
+    each_row(read_rows(FOLDER / "own/kinds.txt"), lambda row: row.check(FUNCTIONS))
