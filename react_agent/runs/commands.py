@@ -257,7 +257,7 @@ def _environment(folder: RunFolder, around: Surroundings) -> dict[str, str]:
     """Return the environment variables for commands, without the user's virtual environment."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     given = dict(around.environment)
-    active = given.pop(_ACTIVE, "")
+    active = given.get(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)
     given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
     environment = for_commands(given, home=folder.home, own_prefix=around.own_prefix)

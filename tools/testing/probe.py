@@ -237,9 +237,7 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
             yield Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
     if around.prepare and around.is_first:
         yield around.prepare(context)
-    # without the virtual environment that was tried above
-    bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
-    if on_path := interpreter(replace(context, environment=bare)):
+    if on_path := interpreter(context):
         yield Prefix(Path(on_path), "the Python on PATH")
     if around.prepare and not around.is_first:
         yield around.prepare(context)

@@ -40,8 +40,7 @@ def _given(outer: dict[str, str], tmp_path: Path, *, is_venv: bool = True) -> di
         "a link in a circle": ({"PATH": f"{OWN}/circle"}, {"PATH": f"{OWN}/circle"}),
         "nothing is invented": ({"PATH": f"{OWN}/bin"}, {"PATH": ""}),
         "the usual one": ({}, {"PATH": "/bin:/usr/bin"}),
-        "our environment is not theirs": ({"PATH": "/bin", "VIRTUAL_ENV": OWN}, {"PATH": "/bin"}),
-        "the user's": (THEIRS, THEIRS),
+        "no environment of Python": (THEIRS, {"PATH": "/bin"}),
     },
 )
 def test_path_and_virtual_environment(
