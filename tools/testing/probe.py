@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.parsers.testing.repository import PythonProject, imported, ini, read_project, toml
+from react_agent.parsers.text.gist import one_line
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -63,7 +64,6 @@ _GROUP = "include-group"
 _VENV = "venv"
 PREPARE_S = 900.0
 _LINE = 240
-_MOST_LINES = 8
 _PRINTED = 160
 _SHOWN = 120  # characters of an error
 _MARK = "@@probe@@"
@@ -174,7 +174,7 @@ def _probed(context: Context, around: Surroundings) -> Environment:
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
     missing = found.missing if found.can_test else ""
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
-    return replace(found, lines=lines[:_MOST_LINES])
+    return replace(found, lines=lines)
 
 
 def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
@@ -279,7 +279,7 @@ def preparing(
                 return f"The prepare command took more than {timeout_s:g} s."
             if done.code:
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
-                printed = clip_line(" ".join(last.split()), _PRINTED)
+                printed = clip_line(one_line(last), _PRINTED)
                 return f"The prepare command ended with exit code {done.code}: {printed}."
             if not is_there():
                 return f"The prepare command made no $VENV/bin/python and no $VENV/{MODULES}."
@@ -301,13 +301,14 @@ def probe_python(
     except process.CannotStart as error:
         return Answer(prefix, problem=str(error)[:_SHOWN])
     answer = _read(done.output.decode(errors="replace"))
-    version = _one_line(answer.get("version", ""))
+    version = one_line(str(answer.get("version", "")))[:_SHOWN]
     if done.timed_out:
         problem = f"importing it took more than {seconds_to_answer(context):g} s"
     elif not version:
         problem = f"the interpreter does not work (exit code {done.code})"
     else:
-        problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+        problem = one_line(str(answer.get("problem", "")))[:_SHOWN]
+        problem = problem or _elsewhere(answer.get("files"), context)
     missing = answer.get("missing")
     gone = tuple(one for one in wanted if isinstance(missing, list) and one in missing)
     changes = _changes(prefix, folder if answer.get("path") else "", context)
@@ -335,10 +336,6 @@ def _read(output: str) -> Mapping[str, object]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _one_line(text: object) -> str:
-    return " ".join(str(text).split())[:_SHOWN]
 
 
 def _elsewhere(files: object, context: Context) -> str:
