@@ -150,14 +150,14 @@ def prepared(
     environment, network = _environment(folder, around), SharedNetwork()
     base, settings, python = workspace.base, around.settings, _configured(around)
     known, kept_by = _known(workspace, repository, settings)
-    prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
+    prepare = "" if ":" in settings.sandbox else known.get("prepare", "")  # an image has its own
+    is_auto = settings.prepare == AUTO
     made = folder_for(around.cuts.parent, kept_by, prepare) if prepare else None
-    seen: tuple[Path, ...] = (made,) if made else ()
+    seen = [*([made] if made else []), *_modules(folder, workspace, made)]
     if settings.sandbox != NONE:
         seen += _toolchains(base.repository, environment, python, around.environment)
-    seen += tuple(_modules(folder, workspace, made))
     places = Places(
-        *(workspace.root, folder.home, workspace.cut, seen, settings.network),
+        *(workspace.root, folder.home, workspace.cut, tuple(seen), settings.network),
         holder=network.holder,
         modules=folder.modules if folder.modules.is_symlink() else None,
     )
