@@ -212,6 +212,7 @@ def test_a_path_may_be_relative_to_where_commands_run(here: Context) -> None:
         ("./run test", "./run test a.test.js"),  # whose words are not known
         ("X='a b' ./run", "X='a b' ./run a.test.js"),
         ("pytest -m test tests", "pytest -m test a.test.js"),
+        ("pytest --cov test", "pytest --cov test a.test.js"),
     ],
 )
 def test_a_configured_command_hands_the_selection_on(
