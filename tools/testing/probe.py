@@ -316,11 +316,11 @@ def probe_python(
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
-    """Return the changed variables. PATH starts with the interpreter's folder."""
-    changes = dict[str, str]()
+    """Return the changed variables. PATH starts with the folder of a chosen interpreter."""
+    changes, before = dict[str, str](), context.environment.get("PATH", os.defpath)
+    if prefix.folder or prefix.program.parent not in map(Path, before.split(os.pathsep)):
+        changes["PATH"] = os.pathsep.join((str(prefix.program.parent), before))
     if prefix.folder:
-        before = context.environment.get("PATH", os.defpath)
-        changes["PATH"] = os.pathsep.join((str(prefix.folder / "bin"), before))
         changes["VIRTUAL_ENV"] = str(prefix.folder)
     if path:
         before = context.environment.get("PYTHONPATH", "")
