@@ -2,8 +2,6 @@
 
 import re
 
-_NAMED = re.compile(r"`([a-z][a-z_]*)`")
-
 
 def names_in(text: str) -> frozenset[str]:
-    return frozenset(_NAMED.findall(text))
+    return frozenset(re.findall(r"`([a-z][a-z_]*)`", text))
