@@ -17,11 +17,11 @@ from typing import Any
 
 import hypothesis
 import pytest
+from tool_names import names_in
 
 from react_agent.issue_to_pr.places import TITLE
 from react_agent.parsers.testing.repository import PythonProject
 from react_agent.tools.context import Context
-from react_agent.tools.registry import names_in
 from react_agent.tools.sandbox.sandbox import unconfined
 from react_agent.tools.testing import probe
 from react_agent.tools.testing.probe import Answer, Prefix, probe_python

@@ -59,10 +59,11 @@ def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) 
             inside = os.open(folder, how, dir_fd=inside)
             opened.callback(os.close, inside)
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(Path(*folders, name)))
-        return file.read(most)
+        opened.callback(os.close, descriptor)  # `fdopen` leaves that of a folder open
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", str(Path(*folders, name)))
+            return file.read(most)
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -66,10 +66,10 @@ class Servers:
         return listed
 
     def call(self, server: Server, tool: str, given: Mapping[str, Any]) -> Observation:
+        limit = server.seconds + START  # of the SDK: above ours, which ends the server
+        ask = methodcaller("call_tool", tool, dict(given), read_timeout_seconds=limit)
         try:
-            found = self._asked(
-                server, server.seconds, lambda client: client.call_tool(tool, dict(given))
-            )
+            found = self._asked(server, server.seconds, ask)
         except ServerFailed as error:
             return failed(str(error))
         text = "\n".join(_texts(found))
@@ -85,11 +85,19 @@ class Servers:
 
     def _asked(self, server: Server, seconds: float, ask: Callable[[Any], Any]) -> Any:
         client = self._client(server)
-
-        async def asked() -> Any:
-            return await ask(client)
-
-        return self._waited(server, seconds, self._portal.start_task_soon(asked))
+        future = self._portal.start_task_soon(ask, client)
+        try:
+            return future.result(seconds)
+        except TimeoutError:
+            future.cancel()
+            self._end(server.name)
+            raise ServerFailed(_ended(server, f"did not answer in {seconds:g} s")) from None
+        except Exception as error:  # noqa: BLE001 - whatever a server makes of the SDK
+            code = getattr(getattr(error, "error", None), "code", 0)
+            if code in _REFUSALS:  # it is alive
+                raise ServerFailed(_ended(server, f"refused it: {_reason(error)}")) from None
+            self._end(server.name)
+            raise ServerFailed(_ended(server, f"has ended: {_reason(error)}")) from None
 
     def _client(self, server: Server) -> Any:
         if server.name in self._open:
@@ -130,20 +138,6 @@ class Servers:
         )
         nowhere = stack.enter_context(disk.appended(Path(os.devnull), "replace"))
         return stdio_client(parameters, errlog=nowhere)
-
-    def _waited(self, server: Server, seconds: float, future: Any) -> Any:
-        try:
-            return future.result(seconds)
-        except TimeoutError:
-            future.cancel()
-            self._end(server.name)
-            raise ServerFailed(_ended(server, f"did not answer in {seconds:g} s")) from None
-        except Exception as error:  # noqa: BLE001 - whatever a server makes of the SDK
-            code = getattr(getattr(error, "error", None), "code", 0)
-            if code in _REFUSALS:  # it is alive
-                raise ServerFailed(_ended(server, f"refused it: {_reason(error)}")) from None
-            self._end(server.name)
-            raise ServerFailed(_ended(server, f"has ended: {_reason(error)}")) from None
 
     def _end(self, name: str) -> None:
         _, stack = self._open.pop(name)

@@ -7,7 +7,6 @@ blocked for a while. Any other name is recorded as a wish. Redirects also apply 
 
 import difflib
 import functools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -39,17 +38,11 @@ _RESTS = (
     "This call returned the same result several times; see above. It is blocked for the next "
     "{steps}; {name} with another input works."
 )
-_NAMED = re.compile(r"`([a-z][a-z_]*)`")
 
 
 def named(tool_name: str) -> str:
     """Return a tool's name as it is written in all our messages, so that a check can find it."""
     return f"`{tool_name}`"
-
-
-def names_in(text: str) -> frozenset[str]:
-    """Return the names of all tools mentioned in one of our messages."""
-    return frozenset(_NAMED.findall(text))
 
 
 class Kind(StrEnum):

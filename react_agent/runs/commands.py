@@ -150,14 +150,14 @@ def prepared(
     environment, network = _environment(folder, around), SharedNetwork()
     base, settings, python = workspace.base, around.settings, _configured(around)
     known, kept_by = _known(workspace, repository, settings)
-    prepare, is_auto = known.get("prepare", ""), settings.prepare == AUTO
+    prepare = "" if ":" in settings.sandbox else known.get("prepare", "")  # an image has its own
+    is_auto = settings.prepare == AUTO
     made = folder_for(around.cuts.parent, kept_by, prepare) if prepare else None
-    seen: tuple[Path, ...] = (made,) if made else ()
+    seen = [*([made] if made else []), *_modules(folder, workspace, made)]
     if settings.sandbox != NONE:
         seen += _toolchains(base.repository, environment, python, around.environment)
-    seen += tuple(_modules(folder, workspace, made))
     places = Places(
-        *(workspace.root, folder.home, workspace.cut, seen, settings.network),
+        *(workspace.root, folder.home, workspace.cut, tuple(seen), settings.network),
         holder=network.holder,
         modules=folder.modules if folder.modules.is_symlink() else None,
     )
@@ -257,7 +257,7 @@ def _environment(folder: RunFolder, around: Surroundings) -> dict[str, str]:
     """Return the environment variables for commands, without the user's virtual environment."""
     disk.mkdir(folder.home / "tmp", parents=True, exist_ok=True)
     given = dict(around.environment)
-    active = given.pop(_ACTIVE, "")
+    active = given.get(_ACTIVE, "")
     path = given.get("PATH", os.defpath).split(os.pathsep)
     given["PATH"] = os.pathsep.join(one for one in path if one != str(Path(active, "bin")))
     environment = for_commands(given, home=folder.home, own_prefix=around.own_prefix)

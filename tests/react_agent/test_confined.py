@@ -233,8 +233,10 @@ def test_an_interrupt_while_a_run_begins_leaves_no_container(
     program(docker, f'#!/bin/sh\necho "$1" >> "{asked}"\n')
     monkeypatch.setenv("PATH", f"{docker.parent}:{os.environ['PATH']}")
     desk.settings["sandbox"] = "docker:image"
+    save(desk.repository, {".react-agent.cfg": "[react_agent]\nprepare = true\n"})
 
-    def interrupted(context: object, known: object) -> Environment:
+    def interrupted(context: object, known: Any) -> Environment:
+        assert known.prepare is None  # an image has its own programs
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -12,6 +12,7 @@ import pytest
 from check_rows import table_of
 from own_profile import own_profile
 from replies import DONE, LOOK
+from tool_names import names_in
 
 from react_agent.parsers.text.tokens import estimate_tokens
 from react_agent.profiles.profile import Profile
@@ -19,7 +20,6 @@ from react_agent.profiles.profile_file import BASED_ON, SECTIONS, shipped, shipp
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.prompt.view import instructions
-from react_agent.tools.registry import names_in
 
 GOLDEN = Path(__file__).parents[1] / "data" / "prompts"
 ABOUT = ("Python 3.13.0 (the Python on PATH).", "Tests: python -m pytest -q (configured).")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from check_rows import table_of
 from own_profile import own_profile
+from tool_names import names_in
 
 from react_agent.errors import ConfigError
 from react_agent.parsers.settings.hidden import TRANSLATED, Hidden, HiddenKind, filled
@@ -13,7 +14,6 @@ from react_agent.profiles.profile_file import NAMES, SECTIONS, find_profile, shi
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import registry_for, with_settings
 from react_agent.tools.context import Limits
-from react_agent.tools.registry import names_in
 
 SECTION_NAMES = ", ".join(
     f"[{name}]" for name in (*NAMES, *SECTIONS, "model PATTERN", "model PATTERN SECTION")

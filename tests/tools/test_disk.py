@@ -69,8 +69,10 @@ def test_reads_what_is_a_file(made: Callable[[Path], None], tmp_path: Path) -> N
     (tmp_path / "file").write_bytes(b"abc")
     assert disk.start_of_regular(tmp_path / "file", 2) == b"ab"
     made(tmp_path / "other")
+    before = names(Path("/dev/fd"))
     with pytest.raises(OSError):
         disk.start_of_regular(tmp_path / "other", 2)
+    assert names(Path("/dev/fd")) == before
 
 
 @pytest.mark.attack(

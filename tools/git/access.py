@@ -74,7 +74,7 @@ _REMEDY = {
 
 
 class RemoteError(ReactAgentError):
-    """A remote can't be read or written. `trouble` is the cause, if it is known."""
+    """A remote can't be read or written. `trouble` is the cause, if git told it."""
 
     def __init__(self, line: str, trouble: Trouble = Trouble.OTHER) -> None:
         super().__init__(line)
@@ -116,13 +116,9 @@ def _check(access: Access) -> None:
     if not access.token or remote.scheme not in ("http", "https"):
         return
     if remote.scheme == "http" and not _is_loopback(remote.host):
-        raise RemoteError(
-            f"{access.shown} would send the token unencrypted: use https", Trouble.FORBIDDEN
-        )
+        raise RemoteError(f"{access.shown} would send the token unencrypted: use https")
     if not _TOKEN.fullmatch(access.token):
-        raise RemoteError(
-            f"the token for {access.host} contains an invalid character", Trouble.FORBIDDEN
-        )
+        raise RemoteError(f"the token for {access.host} contains an invalid character")
 
 
 def _is_loopback(host: str) -> bool:
@@ -192,8 +188,7 @@ def fault(answer: Answer, access: Access, do: str, branch: str = "") -> ReactAge
     if complaint.place and host != access.host:
         return RemoteError(
             f"{access.shown} redirects to {complaint.place}, which is not sent the token; "
-            "if the repository has moved there, run: git remote set-url",
-            Trouble.FORBIDDEN,
+            "if the repository has moved there, run: git remote set-url"
         )
     trouble = complaint.trouble
     if trouble is Trouble.NO_TOKEN and access.token:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_agent.parsers.forge.remote import Remote, Trouble, read_remote_url
+from react_agent.parsers.forge.remote import Remote, read_remote_url
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.access import Access, RemoteError, fault, opened
@@ -163,7 +163,7 @@ def asked(
             if not error.is_late:
                 raise
             line = f"{access.shown} did not answer within {deadline_s:g} s; try again later"
-            raise RemoteError(line, Trouble.UNREACHABLE) from None
+            raise RemoteError(line) from None
 
 
 def standing(
@@ -242,6 +242,5 @@ def _check_gates(access: Access) -> None:
     if hook:
         raise RemoteError(
             f"{access.shown} has a {hook} hook, which is not run from here; "
-            "push the branch there yourself",
-            Trouble.FORBIDDEN,
+            "push the branch there yourself"
         )

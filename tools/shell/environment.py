@@ -51,8 +51,6 @@ _VENV = "pyvenv.cfg"  # what tells a virtual environment
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
     """Return the environment of commands. The caller has to create the folders HOME and TMPDIR."""
-    active = outer.get("VIRTUAL_ENV")
-    is_own = active is None or _same(Path(active), own_prefix)
     theirs = Path(outer.get("HOME", ""))
     usual = {name: theirs / place for name, place in TOOLCHAINS.items() if "HOME" in outer}
     # no relative folders: they would be in the workspace, where the model decides what `ls` is
@@ -63,7 +61,6 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
     return {
         **{name: str(folder) for name, folder in usual.items() if folder.is_dir()},
         **{name: outer[name] for name in (*PASSED_ON, *TOOLCHAINS) if name in outer},
-        **({} if active is None or is_own else {"VIRTUAL_ENV": active}),
         **FIXED,
         "PATH": os.pathsep.join(path),
         "HOME": str(home),

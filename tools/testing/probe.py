@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from react_agent.parsers.testing.repository import PythonProject, imported, ini, read_project, toml
+from react_agent.parsers.text.gist import one_line
 from react_agent.tools import disk
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
@@ -63,7 +64,6 @@ _GROUP = "include-group"
 _VENV = "venv"
 PREPARE_S = 900.0
 _LINE = 240
-_MOST_LINES = 8
 _PRINTED = 160
 _SHOWN = 120  # characters of an error
 _MARK = "@@probe@@"
@@ -174,7 +174,7 @@ def _probed(context: Context, around: Surroundings) -> Environment:
         line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
     missing = found.missing if found.can_test else ""
     lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
-    return replace(found, lines=lines[:_MOST_LINES])
+    return replace(found, lines=lines)
 
 
 def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
@@ -237,9 +237,7 @@ def _prefixes(context: Context, around: Surroundings) -> Iterator[Prefix | str]:
             yield Prefix(program, said, folder if (folder / "pyvenv.cfg").is_file() else None)
     if around.prepare and around.is_first:
         yield around.prepare(context)
-    # without the virtual environment that was tried above
-    bare = {name: value for name, value in context.environment.items() if name != "VIRTUAL_ENV"}
-    if on_path := interpreter(replace(context, environment=bare)):
+    if on_path := interpreter(context):
         yield Prefix(Path(on_path), "the Python on PATH")
     if around.prepare and not around.is_first:
         yield around.prepare(context)
@@ -281,7 +279,7 @@ def preparing(
                 return f"The prepare command took more than {timeout_s:g} s."
             if done.code:
                 last = done.output.decode(errors="replace").strip().rpartition("\n")[2]
-                printed = clip_line(" ".join(last.split()), _PRINTED)
+                printed = clip_line(one_line(last), _PRINTED)
                 return f"The prepare command ended with exit code {done.code}: {printed}."
             if not is_there():
                 return f"The prepare command made no $VENV/bin/python and no $VENV/{MODULES}."
@@ -303,13 +301,14 @@ def probe_python(
     except process.CannotStart as error:
         return Answer(prefix, problem=str(error)[:_SHOWN])
     answer = _read(done.output.decode(errors="replace"))
-    version = _one_line(answer.get("version", ""))
+    version = one_line(str(answer.get("version", "")))[:_SHOWN]
     if done.timed_out:
         problem = f"importing it took more than {seconds_to_answer(context):g} s"
     elif not version:
         problem = f"the interpreter does not work (exit code {done.code})"
     else:
-        problem = _one_line(answer.get("problem", "")) or _elsewhere(answer.get("files"), context)
+        problem = one_line(str(answer.get("problem", "")))[:_SHOWN]
+        problem = problem or _elsewhere(answer.get("files"), context)
     missing = answer.get("missing")
     gone = tuple(one for one in wanted if isinstance(missing, list) and one in missing)
     changes = _changes(prefix, folder if answer.get("path") else "", context)
@@ -317,11 +316,11 @@ def probe_python(
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
-    """Return the changed variables. PATH starts with the interpreter's folder."""
-    changes = dict[str, str]()
+    """Return the changed variables. PATH starts with the folder of a chosen interpreter."""
+    changes, before = dict[str, str](), context.environment.get("PATH", os.defpath)
+    if prefix.folder or prefix.program.parent not in map(Path, before.split(os.pathsep)):
+        changes["PATH"] = os.pathsep.join((str(prefix.program.parent), before))
     if prefix.folder:
-        before = context.environment.get("PATH", os.defpath)
-        changes["PATH"] = os.pathsep.join((str(prefix.folder / "bin"), before))
         changes["VIRTUAL_ENV"] = str(prefix.folder)
     if path:
         before = context.environment.get("PYTHONPATH", "")
@@ -337,10 +336,6 @@ def _read(output: str) -> Mapping[str, object]:
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _one_line(text: object) -> str:
-    return " ".join(str(text).split())[:_SHOWN]
 
 
 def _elsewhere(files: object, context: Context) -> str:

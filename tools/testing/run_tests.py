@@ -23,7 +23,7 @@ from react_agent.tools.clip import clip, clip_line, counted
 from react_agent.tools.context import Context, Limits
 from react_agent.tools.errors import ReactAgentError, told
 from react_agent.tools.files.file_list import listed
-from react_agent.tools.files.paths import Place, Refused, can_be_passed, open_inside
+from react_agent.tools.files.paths import can_be_passed
 from react_agent.tools.files.read_file import number_lines
 from react_agent.tools.observation import COMMAND, Observation, Status, failed
 from react_agent.tools.registry import Kind, Tool
@@ -180,12 +180,10 @@ def _show_log(part: Span, context: Context) -> Observation:
 
 def _read(name: str, most: int, context: Context) -> bytes | None:
     """Return the bytes of a file. Only regular files are opened, because commands write there."""
-    path = _path(name, context)
-    opened = open_inside(Place(path.parent, name)) if path else None
-    if opened is None or isinstance(opened, Refused):
-        return None
-    with opened as file:
-        return file.read(most)
+    if path := _path(name, context):
+        with contextlib.suppress(OSError):
+            return disk.start_of_regular(path, most)
+    return None
 
 
 def _path(name: str, context: Context) -> Path | None:

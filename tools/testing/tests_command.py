@@ -33,7 +33,7 @@ SELECTION = "{selection}"  # in a configured command: where the selection goes
 QUESTION_S = 20.0
 PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
-_TAKE_A_PATH = frozenset({"-c", "--rootdir", "--confcutdir", "--ignore", "--config"})
+_TAKE_A_WORD = ("-c", "-k", "-m", "--rootdir", "--confcutdir", "--ignore", "--config", "--cov")
 _BY_NAME = {"cargo": "--", "jest": "-t", "vitest": "-t", "mocha": "-g"}  # behind these come names
 _BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
 _BY_TASK = {
@@ -255,14 +255,14 @@ def _configured(
         line = line.replace(SELECTION, shlex.join(given)).strip()
         return Command(Runner.OTHER, tuple(shell.words(line)), line)
     try:  # one simple command, or nothing can be added to it
-        words = [] if re.search(r"[|;&<>`$()\n]", line) else shlex.split(line)
+        words = [] if re.search(r"[|;&<>`$()\n]|\s#", line) else shlex.split(line)
     except ValueError:
         words = []
     if given and not words:
         return Unreadable(f"the configured test command takes no selection: {line}")
-    if given and has_targets:  # what it runs by itself would be run as well
-        words = _without_paths(words, line, context)
-    shown = shlex.join((*words, *given)) if given else line
+    if has_targets and (kept := _without_paths(words, line, context)) != words:
+        line = shlex.join(kept)  # what it runs by itself would be run as well
+    shown = f"{line} {shlex.join(given)}".strip()
     whole = f"{shown} {shlex.join(ours)}".strip() if words else line
     return Command(Runner.OTHER, tuple(shell.words(whole)), shown)
 
@@ -273,7 +273,7 @@ def _without_paths(words: Sequence[str], line: str, context: Context) -> list[st
     behind = len(shlex.split(found[0])) if found else len(words)
     kept = list(words[:behind])
     for before, word in pairwise(words[behind - 1 :]):
-        if before in _TAKE_A_PATH or not (context.root / word).exists():
+        if before in _TAKE_A_WORD or not (context.root / word).exists():
             kept.append(word)
     return kept
 

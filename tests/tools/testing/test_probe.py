@@ -159,6 +159,9 @@ def test_the_configured_environment_comes_first(place: MakePlace, tmp_path: Path
     active = environment_at(tmp_path / "active")
     around = Surroundings(None, str(active), f"{own}/bin/python")
     assert probe(context, around).changes["VIRTUAL_ENV"] == str(own)
+    (own / "pyvenv.cfg").unlink()  # as in an environment of conda
+    path = f"{own}/bin:{context.environment['PATH']}"
+    assert probe(context, around).changes == {"PATH": path, "PYTHONPATH": str(context.root)}
 
 
 def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
