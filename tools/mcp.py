@@ -66,10 +66,10 @@ class Servers:
         return listed
 
     def call(self, server: Server, tool: str, given: Mapping[str, Any]) -> Observation:
+        last = server.seconds + START  # our own limit comes first; the SDK's would be START
+        ask = methodcaller("call_tool", tool, dict(given), last)
         try:
-            found = self._asked(
-                server, server.seconds, lambda client: client.call_tool(tool, dict(given))
-            )
+            found = self._asked(server, server.seconds, ask)
         except ServerFailed as error:
             return failed(str(error))
         text = "\n".join(_texts(found))
@@ -85,11 +85,7 @@ class Servers:
 
     def _asked(self, server: Server, seconds: float, ask: Callable[[Any], Any]) -> Any:
         client = self._client(server)
-
-        async def asked() -> Any:
-            return await ask(client)
-
-        return self._waited(server, seconds, self._portal.start_task_soon(asked))
+        return self._waited(server, seconds, self._portal.start_task_soon(ask, client))
 
     def _client(self, server: Server) -> Any:
         if server.name in self._open:

@@ -70,6 +70,7 @@ def test_over_stdio_and_started_anew_where_it_dies_or_hangs(tmp_path: Path) -> N
         assert (dies.status, dies.text[:29]) == (Status.FAILED, "The server tickets has ended:")
         assert servers.call(STDIO, "find", {"query": "x"}).status is Status.OK
         assert _starts(servers) == 2
+        servers._open["tickets"][0].session._session_read_timeout_seconds = 0.1  # the SDK's own
         slow, began = replace(STDIO, seconds=1), time.monotonic()
         told = "The server tickets did not answer in 1 s"
         assert servers.call(slow, "hangs", {}) == failed(told)
