@@ -23,7 +23,7 @@ from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.runs.history import Call, calls
 from react_agent.runs.report import wishes
 from react_agent.state.findings import STUCK
-from react_agent.state.state import REFUSES, State, Stop, fold
+from react_agent.state.state import OUTCOME, REFUSES, Ending, State, Stop, fold
 from react_agent.state.steps import RETRACTED, Spent, Step
 from react_agent.state.transcript import NAME, next_sub
 from react_agent.tools import disk
@@ -316,6 +316,8 @@ def _not_edited(known: Known) -> Why | None:
         return None
     if known.gold and known.steps and not known.found:
         return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
+    if known.run.state.result.get(OUTCOME) == Ending.TESTS_FAILED:  # so its change is no patch
+        return None
     if not known.run.entries and not known.patch.strip():
         return Why(Kind.NO_CHANGE, 0, "there is no change to judge")  # an external prediction
     if not known.gold:
