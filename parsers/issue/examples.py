@@ -123,19 +123,18 @@ def _blocks(issue: str) -> Iterator[str]:
 def _call_at(text: str, start: int) -> str:
     """Return the shortest call that begins here and has literal arguments, or nothing."""
     piece = text[start : start + _LONGEST]
-    for end in (at + 1 for at, char in enumerate(piece) if char == ")"):
-        try:
-            tree = ast.parse(piece[:end], mode="eval").body
-            if not isinstance(tree, ast.Call) or not (tree.args or tree.keywords):
-                return ""
-            for value in (*tree.args, *(one.value for one in tree.keywords)):
-                ast.literal_eval(value)
-            return ast.unparse(tree)
-        except SyntaxError:
-            continue
-        except (ValueError, TypeError, MemoryError, RecursionError):
-            return ""
-    return ""
+    ends = (at + 1 for at, char in enumerate(piece) if char == ")")
+    tree = next(filter(None, (parse(piece[:end]) for end in ends)), None)
+    first = tree.body[0] if tree else None
+    call = first.value if isinstance(first, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not (call.args or call.keywords):
+        return ""
+    try:
+        for value in (*call.args, *(one.value for one in call.keywords)):
+            ast.literal_eval(value)
+        return ast.unparse(call)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return ""
 
 
 def _names(statement: str) -> set[str]:
