@@ -230,7 +230,7 @@ def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitSt
     work = Work(solve_task, grade_task)
     runner = Runner(store, executor, work, slots, progress, allowed, due=due)
     try:
-        with progress.live():
+        with progress.footer.shown():
             return runner.run()
     except KeyboardInterrupt:
         progress.say(progress.summary())

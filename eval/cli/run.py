@@ -8,11 +8,7 @@ from typing import Annotated
 
 import typer
 
-from react_agent.cli.options import (
-    ModelAndBudget,
-    option,
-    spec_of,
-)
+from react_agent.cli.options import ModelAndBudget, option, spec_of
 from react_agent.cli.terminal.streams import complain
 from react_agent.edge import own_settings
 from react_agent.errors import UsageError
