@@ -42,9 +42,8 @@ def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     names = (node for node in nodes if isinstance(node, ast.Name))
     assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
-    begun = (one.start() for one in _CALL.finditer(issue) if one[1] in known)
-    calls = (one for one in (_call_at(issue, at) for at in begun) if one)
-    calls = (one for one in calls if not any(one in each for each in found))
+    calls = (_call_at(issue, one.start()) for one in _CALL.finditer(issue) if one[1] in known)
+    calls = (one for one in calls if one and not any(one in each for each in found))
     return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
 
 
@@ -114,8 +113,7 @@ def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
 
 def _blocks(issue: str) -> Iterator[str]:
     """Yield the parts that are indented or in a fence, without the prompts of a session."""
-    for part in re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]:
-        yield part
+    yield from re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
         yield textwrap.dedent(part)
 
