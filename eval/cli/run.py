@@ -59,7 +59,7 @@ class Solving(ModelAndBudget):
         return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
 
     def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
-        if self.model is None and named == BUNDLED:
+        if named == BUNDLED and {self.model, self.base_url, self.key} == {None}:
             return bundled_replays()
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):

@@ -57,6 +57,7 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
     "run set.jsonl": "no model: name one with --model, or find one with `react-agent init`",
+    "run bundled --base-url http://127.0.0.1:1": "no model: name one with --model, or find one",
     "run set.jsonl {replay} --tries 0": "--tries must be a whole number from 1 to 100, not '0'",
     "run set.jsonl {replay} --workers x": (
         "--workers must be a whole number from 1 to 1000, not 'x'"
