@@ -81,18 +81,11 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
     assert "tickets_find" in prompts[-1]
 
 
-READS = """\
-from mcp.server.mcpserver import MCPServer
-
-server = MCPServer("files")
-server.add_tool(lambda: "anything", "file")
-server.run("stdio")
-"""
+FILE = "s = MCPServer('s'); s.add_tool(lambda: '', 'file'); s.run('stdio')"
 
 
 def test_no_tool_of_a_server_replaces_one_of_ours(cli: Any, repository: Path) -> None:
-    (cli.folder / "files.py").write_text(READS)
-    command = f"{sys.executable} -P {cli.folder / 'files.py'}"
+    command = f'{sys.executable} -P -c "from mcp.server.mcpserver import MCPServer; {FILE}"'
     cli.settings(f"[react_agent]\nsandbox = none\n[react_agent:mcp read]\ncommand = {command}\n")
     with FakeEndpoint([DONE]) as server:
         model = f"openai/m@{server.url}/v1"
