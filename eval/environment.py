@@ -342,8 +342,6 @@ class Fresh:
 def fresh(ground: Ground, conditions: Conditions, station: Station) -> Iterator[Fresh]:
     """Yield a clone, which is removed at the end. Raises ReactAgentError."""
     settings = read_repository_settings(lambda name: file_at(ground.base, name))
-    with _clone(ground, station.surroundings(conditions, ground), settings, station) as (
-        work,
-        commands,
-    ):
-        yield Fresh(work, commands.context)
+    around = station.surroundings(conditions, ground)
+    with _clone(ground, around, settings, station) as (workspace, commands):
+        yield Fresh(workspace, commands.context)

@@ -6,7 +6,7 @@ the human fix changes, and the tests. Rules on how a run ended come before those
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -23,7 +23,7 @@ from react_agent.parsers.turn.turn import Kind as Reply
 from react_agent.runs.history import Call, calls
 from react_agent.runs.report import wishes
 from react_agent.state.findings import STUCK
-from react_agent.state.state import REFUSES, State, Stop, fold
+from react_agent.state.state import OUTCOME, REFUSES, Ending, State, Stop, fold
 from react_agent.state.steps import RETRACTED, Spent, Step
 from react_agent.state.transcript import NAME, next_sub
 from react_agent.tools import disk
@@ -42,11 +42,9 @@ class Run:
     subs: Mapping[str, "Run"] = field(default_factory=dict)  # sub-runs, by folder
 
     @property
-    def every(self) -> Iterator[tuple[str, "Run"]]:
-        """Yield this run, with an empty name, and all its sub-runs."""
-        yield "", self
-        for name, sub in self.subs.items():
-            yield from ((f"{name}/{below}".rstrip("/"), run) for below, run in sub.every)
+    def every(self) -> list["Run"]:
+        """Return this run and all its sub-runs."""
+        return [self, *chain.from_iterable(sub.every for sub in self.subs.values())]
 
     @property
     def cut_off(self) -> "Run | None":
@@ -66,17 +64,13 @@ class Run:
         return found
 
 
-def read_run(files: Mapping[str, bytes]) -> Run:
-    """Read a run from its files, given by relative names. It never raises an exception."""
-    return _read(files, "", 0)
-
-
 def run_in(folder: Path) -> Run:
     found = sorted(folder.rglob(NAME)) if folder.is_dir() else []
     return read_run({path.relative_to(folder).as_posix(): disk.read_bytes(path) for path in found})
 
 
-def _read(files: Mapping[str, bytes], below: str, depth: int) -> Run:
+def read_run(files: Mapping[str, bytes], below: str = "", depth: int = 0) -> Run:
+    """Read a run from its files, given by relative names. It never raises an exception."""
     try:
         text = files.get(f"{below}{NAME}", b"").decode(errors="surrogateescape")
         entries = read_transcript(text).entries if text else ()
@@ -86,7 +80,7 @@ def _read(files: Mapping[str, bytes], below: str, depth: int) -> Run:
     names = {step.seen.facts.get(SUB, "") for step in state.steps}
     names |= {next_sub(state)} if state.pending else set()
     subs = {
-        name: _read(files, f"{below}{name}/", depth + 1)
+        name: read_run(files, f"{below}{name}/", depth + 1)
         for name in sorted(names)
         if depth < _DEEPEST and name and f"{below}{name}/{NAME}" in files
     }
@@ -106,7 +100,7 @@ def _hidden(step: Step) -> str:
 
 def used(run: Run) -> Used:
     """Return the resources that the run used. Step totals already include finished sub-runs."""
-    runs = [one for _, one in run.every]
+    runs = run.every
     states = [one.state for one in runs]
     steps = [step for state in states for step in state.steps]
     ran = [step for step in steps if step.tool]
@@ -316,6 +310,8 @@ def _not_edited(known: Known) -> Why | None:
         return None
     if known.gold and known.steps and not known.found:
         return Why(Kind.NEVER_FOUND, known.last, f"no step shows {known.files}")
+    if known.run.state.result.get(OUTCOME) == Ending.TESTS_FAILED:  # so its change is no patch
+        return None
     if not known.run.entries and not known.patch.strip():
         return Why(Kind.NO_CHANGE, 0, "there is no change to judge")  # an external prediction
     if not known.gold:

@@ -177,13 +177,7 @@ def station_at(root: Path | None) -> Station:
     site = site_at(root or cache_folder() / "eval")
     sweep(site)
     settings = own_settings()
-    return Station(
-        site,
-        variables.all_of_them(),
-        settings,
-        own_endpoints(),
-        Path(sys.prefix),
-    )
+    return Station(site, variables.all_of_them(), settings, own_endpoints(), Path(sys.prefix))
 
 
 def unheard(line: str) -> None:

@@ -33,7 +33,7 @@ from react_agent.tools.disk import locked
 from react_agent.tools.sandbox.sandbox import AUTO
 from react_agent.tools.shell.this_process import end_like_ctrl_c, hide_memory
 
-_MOST_ISSUES, _MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
+_MOST_ISSUES, MOST_TRIES, _MOST_WORKERS = 1_000_000, 100, 1000
 _USD = "budget_usd"  # its name in the experiment
 
 Experiment = Annotated[str, argument("EXP", "its folder, or the start of its name")]
@@ -199,7 +199,7 @@ class Made:
             "system": platform.platform(),
             **({_USD: going.budget_usd} if going.budget_usd else {}),
         }
-        often = whole("--tries", self.tries, _MOST_TRIES)
+        often = whole("--tries", self.tries, MOST_TRIES)
         stem = slug_of(Path(named).stem) or "set"
         name = f"{clock.now():%Y-%m-%d}-{stem}-{secrets.token_hex(2)}"
         folder = (self.out or experiments_folder() / name).absolute()
@@ -230,7 +230,7 @@ def _run(store: Store, going: Going, due: Due, progress: Progress, stack: ExitSt
     work = Work(solve_task, grade_task)
     runner = Runner(store, executor, work, slots, progress, allowed, due=due)
     try:
-        with progress.live():
+        with progress.footer.shown():
             return runner.run()
     except KeyboardInterrupt:
         progress.say(progress.summary())

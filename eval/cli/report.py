@@ -12,24 +12,23 @@ from react_agent.cli.options import argument, flag, option, whole
 from react_agent.cli.terminal.screen import console
 from react_agent.cli.terminal.streams import give, say
 from react_agent.errors import UsageError
-from react_agent.eval.cli.options import Experiment, opened
+from react_agent.eval.cli.options import MOST_TRIES, Experiment, opened
 from react_agent.eval.report.comparison import comparison
 from react_agent.eval.report.experiment import compared, experiment
 from react_agent.eval.report.page import write_page
 from react_agent.eval.report.report import SHOWN, report
 from react_agent.eval.report.summary import Line
-from react_agent.eval.task import PLAIN, Arm, Record
+from react_agent.eval.task import PLAIN, Arm, Kind, Record
 from react_agent.gone import EXPORTS
 from react_agent.parsers.text.counted import counted
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.runs.run_folder import write_whole
 
-_MOST_TRIES = 100
 Rows = Sequence[Mapping[str, str]]
 
 
 def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
-    """Return the predictions of the counted attempts: an empty patch would count as a failure."""
+    """Return the predictions. A run that a fault ended has none: it would count as a failure."""
     model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
     return [
         {
@@ -38,7 +37,7 @@ def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
             "model_patch": record.patch.encode(errors="surrogateescape").decode(errors="replace"),
         }
         for record in records
-        if not record.is_infrastructure
+        if not record.is_infrastructure or (record.patch and record.kind != Kind.ENDPOINT)
     ]
 
 
@@ -121,7 +120,7 @@ def export_command(
     if form not in FORMATS:
         why = EXPORTS.get(form, f"it is one of {', '.join(FORMATS)}")
         raise UsageError(f"there is no format {form!r}: {why}")
-    number = whole("--try", tried, _MOST_TRIES)
+    number = whole("--try", tried, MOST_TRIES)
     with closing(opened(named)) as store:
         names = {one.name: one for one in store.arms}
         known = ", ".join(names)

@@ -8,11 +8,7 @@ from typing import Annotated
 
 import typer
 
-from react_agent.cli.options import (
-    ModelAndBudget,
-    option,
-    spec_of,
-)
+from react_agent.cli.options import ModelAndBudget, option, spec_of
 from react_agent.cli.terminal.streams import complain
 from react_agent.edge import own_settings
 from react_agent.errors import UsageError
@@ -63,7 +59,7 @@ class Solving(ModelAndBudget):
         return Arm(self._spec(named, settings, is_here), profile=profile, budget=limits)
 
     def _spec(self, named: str, settings: Settings, is_here: bool) -> str:
-        if self.model is None and named == BUNDLED:
+        if named == BUNDLED and {self.model, self.base_url, self.key} == {None}:
             return bundled_replays()
         spec = spec_of(self.model or settings.model, self.base_url, self.key)
         if spec.startswith(REPLAY):

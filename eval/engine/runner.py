@@ -8,7 +8,6 @@ import contextlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -215,10 +214,10 @@ class Progress:
     busy: Mapping[int, str] = field(default_factory=dict)  # replaced, as a thread reads it
     _before: int = 0  # attempts that were done at the start
     _began: float = 0.0
-    _footer: Footer = field(init=False)
+    footer: Footer = field(init=False)
 
     def __post_init__(self) -> None:
-        self._footer = Footer(self.console, lambda columns: self.shown())
+        self.footer = Footer(self.console, lambda columns: self.shown())
 
     def start(self, records: Iterable[Record], spent: Spent) -> None:
         """Start the progress count with the attempts that are already done."""
@@ -240,16 +239,13 @@ class Progress:
                 self.say(f"{self.done}/{self.total}  {_line(record)}")
 
     def say(self, line: str) -> None:
-        self._footer.print(Text(escape(line)))
+        self.footer.print(Text(escape(line)))
 
     def _count(self, record: Record) -> None:
         self.done += 1
         self.resolved += record.is_resolved
         if not record.is_resolved:
             self.failed[record.why] += 1
-
-    def live(self) -> AbstractContextManager[None]:
-        return self._footer.shown()
 
     def shown(self) -> Sequence[Text]:
         done, left = self.done - self._before, self.total - self.done

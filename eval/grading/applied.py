@@ -64,12 +64,6 @@ def _without_method(name: str) -> str:
     return f"{found['name']} ({found['of'].removesuffix('.' + found['name'])})" if found else name
 
 
-def test_files(instance: Instance, paths: Sequence[str]) -> set[str]:
-    """Return the paths that contain the set's tests, but not code files with doctests."""
-    named = frozenset(_named(instance))
-    return {path for path in files_of_tests(paths) if _is_named(path, named)}
-
-
 def _named(instance: Instance) -> Iterator[str]:
     """Yield the test files, and the unittest modules without class and method names."""
     for name in (*instance.fail_to_pass, *instance.pass_to_pass):
@@ -104,7 +98,8 @@ def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[s
     changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
     # If the fix is not known, the command may name the files to be fixed.
     words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else frozenset()
-    own = test_files(instance, changed)
+    named = frozenset(_named(instance))  # of code files with doctests, too
+    own = {path for path in files_of_tests(changed) if _is_named(path, named)}
     return [
         path
         for path in changed

@@ -23,7 +23,7 @@ from react_agent.parsers.text.printed import plain
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing
-from react_agent.tools.shell import process, shell
+from react_agent.tools.shell import shell
 from react_agent.tools.shell.process import CannotStart, CommandResult, HeadAndTail
 from react_agent.tools.shell.shell import ended, sentence
 from react_agent.tools.testing.tests_command import (
@@ -58,7 +58,7 @@ def command_for(instance: Instance, context: Context) -> Command | NoCommand:
     asked = _Asked(instance, frozenset(listing(context).files))
     if line := instance.test_command.strip():
         whole = line.replace(SELECTION, shlex.join(asked.paths))
-        return Command(("bash" if process.find_program("bash") else "sh", "-c", whole), whole)
+        return Command(tuple(shell.words(whole)), whole)
     words = _words(asked, context)
     if isinstance(words, NoCommand):
         return words

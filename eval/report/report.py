@@ -104,11 +104,7 @@ def _took(told: Experiment, columns: int) -> Iterator[Line]:
     yield heading("What an attempt took")
     yield from _summed_up(told, TOOK, columns)
     yield from sentence(_TOOK, columns)
-    yield from unpriced(told.records, columns)
-
-
-def unpriced(records: Sequence[Record], columns: int) -> Iterator[Line]:
-    unknown = [record.used.cost is None for record in records]
+    unknown = [record.used.cost is None for record in told.records]
     if any(unknown) and not all(unknown):
         yield from sentence(_PLUS, columns)
 

@@ -16,10 +16,8 @@ def find_experiment(named: str, root: Path) -> Path:
     """Find an experiment by its folder, or by a unique prefix of its name below `root`."""
     if named and (Path(named) / NAME).is_file():
         return Path(named).absolute()
-    names = sorted(path.name for path in list(root.iterdir())) if root.is_dir() else []
-    found = [
-        one for one in names if named and one.startswith(named) and (root / one / NAME).is_file()
-    ]
+    names = (place.parent.name for place in root.glob(f"*/{NAME}"))
+    found = sorted(one for one in names if named and one.startswith(named))
     if named in found:
         found = [named]
     if not found:

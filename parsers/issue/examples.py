@@ -42,9 +42,8 @@ def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     names = (node for node in nodes if isinstance(node, ast.Name))
     assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
     values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
-    begun = (one.start() for one in _CALL.finditer(issue) if one[1] in known)
-    calls = (one for one in (_call_at(issue, at) for at in begun) if one)
-    calls = (one for one in calls if not any(one in each for each in found))
+    calls = (_call_at(issue, one.start()) for one in _CALL.finditer(issue) if one[1] in known)
+    calls = (one for one in calls if one and not any(one in each for each in found))
     return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
 
 
@@ -114,8 +113,7 @@ def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
 
 def _blocks(issue: str) -> Iterator[str]:
     """Yield the parts that are indented or in a fence, without the prompts of a session."""
-    for part in re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]:
-        yield part
+    yield from re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
         yield textwrap.dedent(part)
 
@@ -123,19 +121,18 @@ def _blocks(issue: str) -> Iterator[str]:
 def _call_at(text: str, start: int) -> str:
     """Return the shortest call that begins here and has literal arguments, or nothing."""
     piece = text[start : start + _LONGEST]
-    for end in (at + 1 for at, char in enumerate(piece) if char == ")"):
-        try:
-            tree = ast.parse(piece[:end], mode="eval").body
-            if not isinstance(tree, ast.Call) or not (tree.args or tree.keywords):
-                return ""
-            for value in (*tree.args, *(one.value for one in tree.keywords)):
-                ast.literal_eval(value)
-            return ast.unparse(tree)
-        except SyntaxError:
-            continue
-        except (ValueError, TypeError, MemoryError, RecursionError):
-            return ""
-    return ""
+    ends = (at + 1 for at, char in enumerate(piece) if char == ")")
+    tree = next(filter(None, (parse(piece[:end]) for end in ends)), None)
+    first = tree.body[0] if tree else None
+    call = first.value if isinstance(first, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not (call.args or call.keywords):
+        return ""
+    try:
+        for value in (*call.args, *(one.value for one in call.keywords)):
+            ast.literal_eval(value)
+        return ast.unparse(call)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return ""
 
 
 def _names(statement: str) -> set[str]:

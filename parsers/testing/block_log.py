@@ -91,12 +91,15 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool = False)
 
 
 def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterator[Failure]:
-    is_error = head is _COMPILER
+    lists, at = [""], 0
     for first, found, part in blocks(lines, head, end):
-        if not is_error:
+        lists += [line for line in lines[at:first] if line in ("failures:", "successes:")]
+        at = first
+        if head is _COMPILER:
+            if part and part[0].lstrip().startswith("--> "):  # many programs write `error: `
+                yield _failure(found["name"], first, part[:_LONGEST], is_error=True)
+        elif lists[-1] != "successes:":  # which `--show-output` adds
             yield _failure(found["name"], first, part)
-        elif part and part[0].lstrip().startswith("--> "):  # many programs write `error: `
-            yield _failure(found["name"], first, part[:_LONGEST], is_error)
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:

@@ -142,11 +142,9 @@ def read_settings(path: Path) -> Settings:
             _SECTION,
             [one.name for one in fields(Settings) if one.name not in _OTHERS],
         )
-        mcp = tuple(_servers(sections))
         check_named(models)
         forges = _named(sections, _FORGE)
         with_limits(Budget(), sections.get(_BUDGET, {}))
-        hook = read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK)
         procedure = _beside(folder, own.procedure)
         return replace(
             own,
@@ -158,8 +156,8 @@ def read_settings(path: Path) -> Settings:
             hidden=_hidden(sections),
             models=models,
             forges={one.lower(): read_configured(one.lower(), forges[one]) for one in forges},
-            mcp=mcp,
-            hook=hook,
+            mcp=tuple(_servers(sections)),
+            hook=read_section(HookPolicy(), sections.get(_HOOK, {}), _HOOK),
             gone=tuple(name for name in given if name in SETTINGS),
             profiles=folder / "profiles",
         )

@@ -11,19 +11,19 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
-from pathlib import Path
 
+from react_agent.errors import ConfigError
 from react_agent.loop.agent import answer_in
-from react_agent.models.endpoint import REPLAY, is_replay
+from react_agent.models.endpoint import is_replay
+from react_agent.models.replay import open_replay
 from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.schema import in_words, read_input
-from react_agent.profiles.toolbox import with_more
+from react_agent.profiles.toolbox import OURS, with_more
 from react_agent.state.state import MCP, State, fold
-from react_agent.state.transcript import NAME, Transcript, read
+from react_agent.state.transcript import Transcript
 from react_agent.tools.clip import clip_line
 from react_agent.tools.context import Context
 from react_agent.tools.mcp import Server, Servers
@@ -42,19 +42,17 @@ def with_mcp(
 ) -> tuple[Registry, tuple[Event, ...]]:
     """Return the registry extended by all server tools, and the events to record in the transcript.
 
-    Raises ServerFailed if a server can't be started for a new run.
+    Raises ServerFailed or ConfigError if a server can't be started or used for a new run.
     """
-    state, spec = transcript.state, transcript.state.header.get("model", "")
+    state = transcript.state
+    spec, texts = state.header.get("model", ""), state.mcp
     if is_replay(spec):
-        path = Path(spec.removeprefix(REPLAY))
-        recorded = fold(read(path / NAME if path.is_dir() else path).entries)
-        call: Call = partial(_again, transcript, recorded)
+        recorded = fold(open_replay(spec, lambda line: None).entries)
+        texts, call = recorded.mcp, partial(_again, transcript, recorded)
     else:
-        recorded = state
         call = partial(_called, {server.name: server for server in own}, servers)
-    texts = recorded.mcp
-    if not texts and not is_replay(spec) and not state.steps:
-        texts = [text for server in own for text in _listed(server, servers)]
+        if not texts and not state.steps:
+            texts = [text for server in own for text in _listed(server, servers)]
     new = () if state.mcp else tuple(Event(MCP, text) for text in texts)
     return with_recorded(registry, texts, call), new
 
@@ -74,20 +72,24 @@ def with_recorded(
 
 def _listed(server: Server, servers: Servers) -> Iterator[str]:
     """Yield the event text for each tool that the settings do not exclude."""
-    listed = (one for one in servers.listed(server) if len(one.name) <= _NAME)
-    for one in islice(listed, _MOST):
-        is_offered = one.name in server.tools or not (server.tools or one.name in server.hidden)
-        if not is_offered and one.name not in server.hidden:
-            continue
+    listed = [one for one in servers.listed(server) if len(one.name) <= _NAME]
+    named = {*server.tools, *server.hidden}
+    if missing := sorted(named - {one.name for one in listed}):
+        raise ConfigError(f"the MCP server {server.name} has no tool {missing[0]}")
+    wanted = [one for one in listed if one.name in named or not server.tools]
+    for one in wanted[:_MOST]:
+        is_offered = one.name in server.tools or one.name not in server.hidden
+        name = _ODD.sub("_", f"{server.name}_{one.name}".lower()).strip("_")
+        if name in OURS:
+            raise ConfigError(f"the MCP server {server.name} would replace {name}: rename it")
         schema = json.dumps(one.input_schema, ensure_ascii=False)
-        about = one_line(one.description or "").replace("`", "'")
         yield write_facts(
             {
-                "tool": _ODD.sub("_", f"{server.name}_{one.name}".lower()).strip("_"),
+                "tool": name,
                 "server": server.name,
                 "of": one.name,
                 "offered": "yes" if is_offered else "no",
-                "about": clip_line(about, _ABOUT),
+                "about": clip_line(one_line(one.description or "").replace("`", "'"), _ABOUT),
                 "schema": schema if len(schema) <= _SCHEMA else "{}",
             }
         )

@@ -57,6 +57,7 @@ REFUSED = {  # the words of a command, and what it says
     "run set.jsonl {replay} --repositories gone": "there is no folder {here}/gone of repositories",
     "run set.jsonl {replay} --sandbox bogus": NO_SANDBOX,
     "run set.jsonl": "no model: name one with --model, or find one with `react-agent init`",
+    "run bundled --base-url http://127.0.0.1:1": "no model: name one with --model, or find one",
     "run set.jsonl {replay} --tries 0": "--tries must be a whole number from 1 to 100, not '0'",
     "run set.jsonl {replay} --workers x": (
         "--workers must be a whole number from 1 to 1000, not 'x'"
@@ -197,8 +198,10 @@ def test_repairs_are_worth_an_issue(called: Called, here: Path) -> None:
 
 RECORDS = (
     Record(Key("a-1", PLAIN, 1), "a/b", Verdict.RESOLVED, patch="+caf\udce9\n"),
-    Record(Key("a-2", PLAIN, 1), "a/b", Verdict.CRASHED, Kind.ENDPOINT, is_infrastructure=True),
+    Record(Key("a-2", PLAIN, 1), "a/b", Verdict.CRASHED, Kind.ENDPOINT, 0, "", True, patch="+"),
     Record(Key("a-3", PLAIN, 1), "a/b", Verdict.NO_PATCH),
+    Record(Key("a-4", PLAIN, 1), "a/b", Verdict.ENV_FAILED, Kind.ENVIRONMENT, 0, "", True),
+    Record(Key("a-5", PLAIN, 1), "a/b", Verdict.CRASHED, Kind.WORKER, 0, "", True, patch="+x\n"),
 )
 
 
@@ -207,9 +210,9 @@ def _row(number: int, model: str, patch: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("arm", "model"), [(PLAIN, "m"), ("bare", "m bare")])
-def test_what_was_not_counted_is_no_empty_patch(arm: str, model: str) -> None:
+def test_a_patch_that_was_not_judged_is_exported_and_no_empty_one(arm: str, model: str) -> None:
     rows = predictions_of(RECORDS, Arm("m", arm))
-    assert rows == [_row(1, model, "+caf\ufffd\n"), _row(3, model, "")]
-    assert json.loads(FORMATS["preds"](rows)) == {"a-1": rows[0], "a-3": rows[1]}
+    assert rows == [_row(1, model, "+caf\ufffd\n"), _row(3, model, ""), _row(5, model, "+x\n")]
+    assert json.loads(FORMATS["preds"](rows)) == {"a-1": rows[0], "a-3": rows[1], "a-5": rows[2]}
     assert [json.loads(line) for line in FORMATS["jsonl"](rows).splitlines()] == rows
     assert (FORMATS["preds"]([]), FORMATS["jsonl"]([])) == ("{}\n", "")

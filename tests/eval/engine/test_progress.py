@@ -32,9 +32,7 @@ def _shown(progress: Progress) -> list[str]:
 
 def test_tells_how_far_it_is_and_who_is_at_what() -> None:
     progress, clock, out = _progress()
-    assert (
-        _shown(progress)[0] == "1/10 done  0 resolved  500 tokens"
-    )  # there is nothing to guess by
+    assert _shown(progress)[0] == "1/10 done  0 resolved  500 tokens"  # nothing to guess by
     progress.began(1, Job(FIRST, is_solved=False))
     progress.began(2, Job(Key("\x1b[2J" + "x" * 60, "plain", 1), is_solved=True))
     clock.now += 60

@@ -46,6 +46,7 @@ EVENTS = {
     "scout": "Thought: go on\nAction: scout\nAction Input: x\n%% turn: n={n}\n",
     "end": "Thought: ok\nConclusion: Fixed.\n%% turn: n=9\n%% stop: concluded by the model\n",
     "no": "Thought: no\nConclusion: I can't.\n%% turn: n=9\n%% stop: gave_up as it said\n",
+    "failed": "%% outcome: tests_failed\n",
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from by_hand import save
+from check_rows import table_of
 from fake_endpoint import FakeEndpoint
 
 from react_agent.places import settings_file
@@ -79,3 +80,35 @@ def test_a_resumed_run_has_the_recorded_tools(cli: Any, repository: Path, starts
     assert starts.read_text() == "started\n" * 2
     assert "tickets_long" not in "".join(prompts)
     assert "tickets_find" in prompts[-1]
+
+
+MANY = "['file', *map('t{}'.format, range(70))]"
+CODE = "from mcp.server.mcpserver import MCPServer; s = MCPServer('s');"
+CODE += f"[s.add_tool(lambda: '', name) for name in {MANY}]; s.run('stdio')"
+SERVER = f'command = {sys.executable} -P -c "{CODE}"\n'
+
+
+@table_of(
+    ("section", "line"),
+    [
+        ("read]\n", "the MCP server read would replace read_file: rename it"),
+        ("many]\ntools = t1 t70\n", "the MCP server many has no tool t70"),
+    ],
+)
+def test_a_tool_that_can_not_be_offered_is_one_line(
+    cli: Any, repository: Path, section: str, line: str
+) -> None:
+    cli.settings(f"[react_agent]\nsandbox = none\n[react_agent:mcp {section}{SERVER}")
+    with FakeEndpoint([DONE]) as server:
+        model = f"openai/m@{server.url}/v1"
+        refused = cli("solve", "Mend it.", "--repo", str(repository), "--model", model)
+    assert (refused.code, cli.runs) == (2, [])
+    assert f"react-agent: {line}\n" in refused.err
+
+
+def test_a_tool_that_is_named_is_offered_behind_many_others(cli: Any, repository: Path) -> None:
+    cli.settings(f"[react_agent]\nsandbox = none\n[react_agent:mcp many]\ntools = t69\n{SERVER}")
+    with FakeEndpoint([DONE, DONE]) as server:
+        cli("solve", "Mend it.", "--repo", str(repository), "--model", f"openai/m@{server.url}/v1")
+        prompt = next(one.prompt for one in server.requests if one.prompt)
+    assert ("`many_t69`" in prompt, "`many_t68`" in prompt) == (True, False)
