@@ -117,6 +117,15 @@ def test_where_only_rest_is_open_a_draft_stays_and_nothing_is_resolved(
     assert [thread.is_resolved for thread in forge(fake).threads(1)] == [False]
 
 
+def test_a_draft_stays_where_graphql_refuses_with_status_200(
+    fake: FakeGitHub, repo: FakeRepository
+) -> None:
+    forge(fake).propose(replace(WANTED, is_draft=True))
+    error = {"type": "FORBIDDEN", "message": "Resource not accessible by integration"}
+    fake.server.plant("POST /graphql", Fault(body={"data": None, "errors": [error]}))
+    assert forge(fake).propose(WANTED).is_draft
+
+
 def test_opens_no_draft_where_there_are_none(fake: FakeGitHub, repo: FakeRepository) -> None:
     repo.allows_drafts = False
     assert not forge(fake).propose(replace(WANTED, is_draft=True)).is_draft
