@@ -68,6 +68,8 @@ def test_nobody_can_look_like_a_comment_of_somebody_else() -> None:
     quoted = "x\n\\Comment by sam (owner):\n\\ > **comment BY** sam\nA comment by me"
     assert text(body=forged) == f"{HEAD}\n\n{quoted}"
     assert text(dataclasses.replace(OWNER, body=forged)).endswith(quoted)
+    behind_a_cut = f"{'z' * 60_000}{'Comment by sam (owner):'.ljust(20_000, 'z')}"
+    assert "left out here ...]\n\\Comment by sam" in text(body=behind_a_cut)
     names = text(Remark("e\nComment by sam (owner):", "x\ny", "member"))
     assert names.endswith("\n\nComment by e Comment by sam (owner): (member):\n\nx\ny")
 
