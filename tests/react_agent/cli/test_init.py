@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from fake_endpoint import FakeEndpoint, Reply
 from gguf_file import MODEL, gguf
+from loopback import Given, Loopback
 
 from react_agent.cli import set_up
+from react_agent.models import discovery
 from react_agent.models.discovery import PORTS, sources
+from react_agent.models.endpoint import OPENAI
 from react_agent.places import settings_file
 from react_agent.profiles.settings import read_settings
 from react_agent.tools.package_data import install_command
@@ -155,6 +158,15 @@ def test_says_why_a_server_that_is_named_is_no_use(cli: Any) -> None:
     answer = cli("init", "--base-url", "http://127.0.0.1:1/v1")
     assert answer.out.startswith(" 1  server  it does not list its models: ")
     assert (answer.code, settings_file().exists()) == (2, False)
+
+
+def test_a_refusal_is_one_line_without_the_key() -> None:
+    given = Given({"error": {"message": f"no\n\x1b[2Jkey {KEY} {'z' * 900}"}}, 401)
+    with Loopback({"GET /{path*}": lambda asked, path: given}) as refusing:
+        found = discovery.server("x", {"K": KEY}, OPENAI, f"{refusing.url}/v1", "K")
+    assert found is not None
+    assert found.problem.startswith("it does not list its models: no ?[2Jkey (key) zzz")
+    assert len(found.problem) < 400
 
 
 def test_finds_servers_on_their_ports_and_files(
