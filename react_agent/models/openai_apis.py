@@ -133,13 +133,18 @@ def _message(message: Message, part: str) -> dict[str, Any]:
     return {"role": message.role, "content": parts if part else "\n".join(texts)}
 
 
-def _chat_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """Yield the pieces of an answer. `default` is the finish reason of a whole one without any."""
-    choices = _choices_of(answer, default)
+def _choice_pieces(answer: Object, default: str | None = None) -> Pieces:
+    """Yield the pieces of a chat or a completion, whole or a part of one.
+
+    `default` is the finish reason of a whole one without any. Raises Fault if it has no choices.
+    """
+    choices: list[Object] = answer.get("choices") or []
+    if default and not choices:
+        raise Fault(Failed.STRANGE, "the response has no choices")
     if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
     for choice in choices:
-        said = choice["message"] if default else choice.get("delta") or {}
+        said = choice.get("message" if default else "delta") or {"content": choice.get("text")}
         end = _REFUSED if said.get("refusal") else _ending(choice, default)
         yield Piece(_text_in(said.get("content") or ""), end=end)
 
@@ -156,22 +161,6 @@ def _text_in(content: object) -> str:
 
 def _completion_request(ask: Ask) -> dict[str, Any]:
     return {**_stopped(ask), "prompt": prompt(ask.view, ask.begun), "max_tokens": ask.room}
-
-
-def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
-    choices = _choices_of(answer, default)
-    if counted := answer.get("usage"):
-        yield Piece(usage=_usage_of(counted))
-    for choice in choices:
-        yield Piece(choice.get("text") or "", end=_ending(choice, default))
-
-
-def _choices_of(answer: Object, default: str | None) -> list[Object]:
-    """Return the choices of an answer or a part of one. Raises Fault if a whole one has none."""
-    found: list[Object] = answer.get("choices") or []
-    if default and not found:
-        raise Fault(Failed.STRANGE, "the response has no choices")
-    return found
 
 
 def _ending(choice: Object, default: str | None) -> End | None:
@@ -251,16 +240,10 @@ class _Api(NamedTuple):
     whole: Callable[[Object], Pieces]
 
 
+_WHOLE = partial(_choice_pieces, default="stop")
 _APIS: Mapping[str, _Api] = {
-    OPENAI: _Api(
-        "/chat/completions", _chat_request, _chat_pieces, partial(_chat_pieces, default="stop")
-    ),
-    COMPLETIONS: _Api(
-        "/completions",
-        _completion_request,
-        _completion_pieces,
-        partial(_completion_pieces, default="stop"),
-    ),
+    OPENAI: _Api("/chat/completions", _chat_request, _choice_pieces, _WHOLE),
+    COMPLETIONS: _Api("/completions", _completion_request, _choice_pieces, _WHOLE),
     RESPONSES: _Api("/responses", _response_request, _response_pieces, _response_whole),
 }
 
