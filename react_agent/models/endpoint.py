@@ -118,7 +118,8 @@ _HINTS: tuple[tuple[str, tuple[str, ...], Mapping[str, str]], ...] = (
     (RESPONSES, ("",), {"stop": "no"}),
     (ANTHROPIC, _SMALLER, {"window": "200000"}),
     (ANTHROPIC, ("claude-",), {"window": "1000000"}),
-    (GGUF, ("",), {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
+    # llama.cpp continues a last message, and its own temperature is 0.8.
+    (GGUF, ("",), {"prefill": "yes", "temperature": "0", "seed": "1"}),
 )
 OWN = ("spec", "gguf", "base_url", "key", "in_flight")  # the other names are those of a manner
 
