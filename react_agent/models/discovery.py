@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.models.endpoint import ANTHROPIC, GGUF, OPENAI, Endpoint, find_endpoint, spelled
-from react_agent.models.remedy import LONGEST_ERROR
+from react_agent.models.remedy import failure
 from react_agent.models.wire import Fault
-from react_agent.parsers.servers.http_answers import one_line
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.package_data import install_command
@@ -90,8 +89,7 @@ def server(
     try:
         listed = _listed(at)
     except Fault as fault:
-        why = one_line(fault.message or fault.how, at.key, LONGEST_ERROR)
-        told = f"it does not list its models: {why}"
+        told = f"it does not list its models: {failure(fault, at.key)}"
         return None if key is None else Source(name, (), at.base_url, told)
     endpoints = []
     for model in listed:

@@ -17,7 +17,7 @@ from react_agent.errors import ModelError
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Embedded, Usage, Why
 from react_agent.models.endpoint import COMPLETIONS, OPENAI, RESPONSES, Endpoint
-from react_agent.models.remedy import LONGEST_ERROR
+from react_agent.models.remedy import failure
 from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
@@ -41,7 +41,6 @@ from react_agent.models.wire import (
     prompt,
     system,
 )
-from react_agent.parsers.servers.http_answers import one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 
 _ENDS = {
@@ -264,9 +263,7 @@ def embedded(
                 raise Fault(Failed.STRANGE, told)
             usage = _usage_of(found.get("usage") or {})
     except Fault as fault:
-        told = f"{fault.status or ''} {fault.message}".strip()
-        what = f"{fault.how}: {told}" if told else fault.how
-        raise ModelError(one_line(what, line.secret, LONGEST_ERROR)) from None
+        raise ModelError(failure(fault, line.secret)) from None
     counted = usage or Usage(sum(map(estimate_tokens, texts)), 0, is_estimate=True)
     cost = line.price(counted)
     return Embedded(vectors, Usage(counted.prompt, 0, is_estimate=usage is None, cost=cost))

@@ -165,7 +165,7 @@ def test_a_refusal_is_one_line_without_the_key() -> None:
     with Loopback({"GET /{path*}": lambda asked, path: given}) as refusing:
         found = discovery.server("x", {"K": KEY}, OPENAI, f"{refusing.url}/v1", "K")
     assert found is not None
-    assert found.problem.startswith("it does not list its models: no ?[2Jkey (key) zzz")
+    assert found.problem.startswith("it does not list its models: status 401: no ?[2Jkey (key) z")
     assert len(found.problem) < 400
 
 
