@@ -50,6 +50,7 @@ _ENDS = {
     "content_filter": Why.REFUSAL,
     "refusal": Why.REFUSAL,
     "model_context_window_exceeded": Why.CONTEXT,
+    "insufficient_system_resource": Why.CUT,  # of DeepSeek
 }
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
 _REFUSED = End(Why.REFUSAL, "refusal")

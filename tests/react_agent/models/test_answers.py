@@ -59,6 +59,8 @@ ROWS = [
     *row("a beginning of the stop", "anthropic responses", Reply(f"{TEXT}\nObserv"),
          said=("end", f"{TEXT}\n")),
     *row("length", "all", Reply(TEXT, reason="length"), said=("length", TEXT)),
+    *row("interrupted", "openai", Reply(TEXT, reason="insufficient_system_resource"),
+         said=("cut", TEXT)),
     *row("window full", "anthropic", Reply(TEXT, reason="model_context_window_exceeded"),
          said=("context", TEXT)),
     *row("reasons", "anthropic openai responses", Reply(FICTION, reasoning=THOUGHT), said=SAID),
