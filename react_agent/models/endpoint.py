@@ -321,6 +321,6 @@ def _in_flight(section: Mapping[str, str]) -> int | None:
     text = section.get("in_flight")
     if text is None:
         return None
-    if not text.isascii() or not text.isdecimal() or not 0 < int(text) < 10_000:
+    if not 0 < (_whole(text) or 0) < 10_000:
         raise ConfigError(f"in_flight must be a whole number of requests, not {text!r}")
     return int(text)
