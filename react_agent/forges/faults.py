@@ -45,10 +45,6 @@ class Fault(Exception):
         super().__init__(self.how, self.status)  # not what was said, which may hold the token
 
     @property
-    def is_missing(self) -> bool:
-        return self.status == 404
-
-    @property
     def may_pass(self) -> bool:
         """Whether a retry can help."""
         passing = (Failed.UNREACHABLE, Failed.SLOW, Failed.CUT)

@@ -174,6 +174,8 @@ class GitHub(RestForge):
         name = _TO_DRAFT if is_draft else _FROM_DRAFT
         try:
             self._requester.graphql_named_mutation(name, change, "pullRequest { isDraft }")
+        except self.asking.odd:  # a refusal with status 200
+            return False
         except Fault as fault:
             if fault.may_pass:
                 raise

@@ -37,6 +37,7 @@ from react_agent.forges.http import (
 Answer = tuple[Mapping[str, str], Any]  # headers and JSON
 Send = Callable[[str, str, Mapping[str, Any], Any], Answer]  # method, path, query and body
 _GHOST = "ghost"  # stands for a deleted account
+_MISSING = 404
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Api:
         try:
             return self.get(path)
         except Fault as fault:
-            if not fault.is_missing:
+            if fault.status != _MISSING:
                 raise
         return {}
 

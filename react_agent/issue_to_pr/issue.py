@@ -176,7 +176,7 @@ def written(posted: Posted, remarks: Sequence[Remark], speak: Speak, path: str =
         (
             f"# {_line(posted.title, _TITLE)}",
             "\n".join(_head(posted, path, said=len(said), left=left, unread=unread)),
-            *filter(None, [_clipped(_quoted(readable(posted.body).rstrip()), _BODY)]),
+            *filter(None, [_quoted(_clipped(readable(posted.body).rstrip(), _BODY))]),
             *([f"[{counted(older, 'older comment')} left out: too long]"] if older else ()),
             *said,
         )
@@ -207,7 +207,7 @@ def is_heard(remark: Remark, author: str, speak: Speak) -> bool:
 def _comment(one: Remark) -> str:
     at = f", {_line(one.at[:10], 10)}" if one.at else ""
     who = _who(one.author, one.association)
-    return f"{_SAID_BY} {who}{at}:\n\n{_clipped(_quoted(one.body), _COMMENT)}"
+    return f"{_SAID_BY} {who}{at}:\n\n{_quoted(_clipped(one.body, _COMMENT))}"
 
 
 def newest(texts: Sequence[str], room: int) -> list[str]:

@@ -30,6 +30,7 @@ from react_agent.runs.run_folder import RunFolder
 from react_agent.runs.run_setup import check_header
 from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests, unanswered
 from react_agent.state import transcript as transcripts
+from react_agent.state.events import COMMIT
 from react_agent.state.state import ANSWER, ASKED, OUTCOME, TESTED, State, Stop, fold
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
@@ -145,6 +146,7 @@ _SHARES = (1.0, 0.7, 0.4, 0.2, 0.1, 0.05)  # of them
 _MOST_OPEN, _MOST_CHECKS, _MOST_AUTOMATIC = 6, 10, 10
 _PATH = 60  # characters of its end
 _CHECK_FAILED = ": failed"
+_CHANGED_SINCE = "the branch was changed after the run"
 _NOT_READY = OF_TESTS | {"tests_gone"}
 _SETTLED = frozenset({"scratch", "left_out"})  # what was dropped, or never got in
 
@@ -205,7 +207,10 @@ def prepared(
     if files:
         with in_repository(repository) as git:
             changed = changed_tests(files, partial(_read, git, base))
-        told = replace(told, checks=(*(f"changed {one}" for one in changed), *told.checks))
+            is_old = _has_changed(git, branch, entries)
+        tests = (*told.tests, _CHANGED_SINCE) if is_old else told.tests
+        checks = (*(f"changed {one}" for one in changed), *told.checks)
+        told = replace(told, tests=tests, checks=checks)
     return Prepared(
         title=redacted(own.result.get("subject") or title_of(own.objective or ""), known),
         body=redacted(body(told), known),
@@ -234,6 +239,14 @@ def _looked_at(
         return (), (f"the branch {branch} changes nothing",)
     keys = [f"{place} {what}" for one in files for place, what in keys_in(one)]
     return files, (*keys, *([found.objection] if found.objection else ()))
+
+
+def _has_changed(git: Git, branch: str, entries: Iterable[Entry]) -> bool:
+    """Return whether the branch has other files than the run's commit, if that is known."""
+    made = [one.text for one in entries if isinstance(one, Event) and one.name == COMMIT][-1:]
+    trees = (f"{name}^{{tree}}" for name in (*made, f"refs/heads/{branch}"))
+    found = git.ask("rev-parse", *trees)
+    return found.code == 0 and len(set(found.out.split())) > 1
 
 
 def _read(git: Git, commit: str, path: str) -> bytes | None:

@@ -1,6 +1,5 @@
 """A client for Anthropic's Messages API and for other servers that implement it."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import anthropic
@@ -115,20 +114,18 @@ def _block(text: str, *, mark: bool = False) -> dict[str, Any]:
 def _pieces(event: Object, counted: dict[str, int]) -> Pieces:
     match event:
         case {"type": "message_start", "message": {"usage": usage}}:
-            counted.update(_counts(usage))
-            yield Piece(usage=_usage(counted))  # the only usage if we hang up
+            yield Piece(usage=_usage(usage, counted))  # the only usage if we hang up
         case {"type": "content_block_start", "content_block": {"type": "text", "text": text}}:
             yield Piece(text)
         case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}:
             yield Piece(text)
         case {"type": "message_delta", "delta": delta}:
-            counted.update(_counts(event.get("usage") or {}))
-            yield Piece(usage=_usage(counted), end=_end(delta))
+            yield Piece(usage=_usage(event.get("usage") or {}, counted), end=_end(delta))
 
 
 def _whole(message: Object) -> Pieces:
     text = "".join(block["text"] for block in message["content"] if block["type"] == "text")
-    yield Piece(text, _usage(_counts(message.get("usage") or {})), _end(message))
+    yield Piece(text, _usage(message.get("usage") or {}, {}), _end(message))
 
 
 def _end(said: Object) -> End | None:
@@ -140,11 +137,9 @@ def _end(said: Object) -> End | None:
     return End(_ENDS.get(reason, Why.END), raw, said.get("stop_sequence"))
 
 
-def _counts(usage: Object) -> dict[str, int]:
-    return {name: usage[name] for name in _COUNTS if usage.get(name) is not None}
-
-
-def _usage(counted: Mapping[str, int]) -> Usage | None:
+def _usage(usage: Object, counted: dict[str, int]) -> Usage | None:
+    """Add the counts to those of earlier events, which have others, and return the usage."""
+    counted |= {name: usage[name] for name in _COUNTS if usage.get(name) is not None}
     fresh, cached, written, reply = (counted.get(name, 0) for name in _COUNTS)
     prompt = fresh + cached + written
     return Usage(prompt, reply, cached, written) if prompt else None

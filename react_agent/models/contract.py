@@ -112,11 +112,6 @@ class Model(Protocol):
     ) -> Completion: ...
 
 
-def hears_refusals(model: Model) -> bool:
-    """Return whether the model can give another Conclusion after one is refused."""
-    return bool(getattr(model, "hears_refusals", True))
-
-
 @dataclass(frozen=True, slots=True)
 class Embedded:
     vectors: tuple[bytes, ...]  # one per text, all of length 1 and of one dimension

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from react_agent.models.endpoint import ANTHROPIC, GGUF, OPENAI, Endpoint, find_endpoint, spelled
+from react_agent.models.remedy import failure
 from react_agent.models.wire import Fault
 from react_agent.tools import disk
 from react_agent.tools.errors import ReactAgentError
@@ -88,7 +89,7 @@ def server(
     try:
         listed = _listed(at)
     except Fault as fault:
-        told = f"it does not list its models: {fault.message or fault.how}"
+        told = f"it does not list its models: {failure(fault, at.key)}"
         return None if key is None else Source(name, (), at.base_url, told)
     endpoints = []
     for model in listed:

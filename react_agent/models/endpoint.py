@@ -118,7 +118,8 @@ _HINTS: tuple[tuple[str, tuple[str, ...], Mapping[str, str]], ...] = (
     (RESPONSES, ("",), {"stop": "no"}),
     (ANTHROPIC, _SMALLER, {"window": "200000"}),
     (ANTHROPIC, ("claude-",), {"window": "1000000"}),
-    (GGUF, ("",), {"temperature": "0", "seed": "1"}),  # llama.cpp's own is 0.8
+    # llama.cpp continues a last message, and its own temperature is 0.8.
+    (GGUF, ("",), {"prefill": "yes", "temperature": "0", "seed": "1"}),
 )
 OWN = ("spec", "gguf", "base_url", "key", "in_flight")  # the other names are those of a manner
 
@@ -320,6 +321,6 @@ def _in_flight(section: Mapping[str, str]) -> int | None:
     text = section.get("in_flight")
     if text is None:
         return None
-    if not text.isascii() or not text.isdecimal() or not 0 < int(text) < 10_000:
+    if not 0 < (_whole(text) or 0) < 10_000:
         raise ConfigError(f"in_flight must be a whole number of requests, not {text!r}")
     return int(text)

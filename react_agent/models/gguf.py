@@ -136,8 +136,7 @@ def serve(endpoint: Endpoint) -> GgufServer:
         kept.discard()
         raise
     kind = OPENAI if found.is_chat else COMPLETIONS
-    manner = {"prefill": "yes", **endpoint.manner}  # llama.cpp continues a last message
-    own = replace(endpoint, kind=kind, model=name, base_url=f"{address}/v1", key=key, manner=manner)
+    own = replace(endpoint, kind=kind, model=name, base_url=f"{address}/v1", key=key)
     seconds = clock.monotonic() - began
     return GgufServer(str(path), window, size, kept, own, seconds)
 

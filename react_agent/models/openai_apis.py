@@ -17,7 +17,7 @@ from react_agent.errors import ModelError
 from react_agent.models.connection import Connection
 from react_agent.models.contract import Embedded, Usage, Why
 from react_agent.models.endpoint import COMPLETIONS, OPENAI, RESPONSES, Endpoint
-from react_agent.models.remedy import LONGEST_ERROR
+from react_agent.models.remedy import failure
 from react_agent.models.sdk import (
     NO_KEY,
     PATIENCE,
@@ -41,7 +41,6 @@ from react_agent.models.wire import (
     prompt,
     system,
 )
-from react_agent.parsers.servers.http_answers import one_line
 from react_agent.parsers.text.tokens import estimate_tokens
 
 _ENDS = {
@@ -51,6 +50,7 @@ _ENDS = {
     "content_filter": Why.REFUSAL,
     "refusal": Why.REFUSAL,
     "model_context_window_exceeded": Why.CONTEXT,
+    "insufficient_system_resource": Why.CUT,  # of DeepSeek
 }
 _CUT = {"max_output_tokens": Why.LENGTH, "content_filter": Why.REFUSAL}  # of responses
 _REFUSED = End(Why.REFUSAL, "refusal")
@@ -133,13 +133,18 @@ def _message(message: Message, part: str) -> dict[str, Any]:
     return {"role": message.role, "content": parts if part else "\n".join(texts)}
 
 
-def _chat_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """Yield the pieces of an answer. `default` is the finish reason of a whole one without any."""
-    choices = _choices_of(answer, default)
+def _choice_pieces(answer: Object, default: str | None = None) -> Pieces:
+    """Yield the pieces of a chat or a completion, whole or a part of one.
+
+    `default` is the finish reason of a whole one without any. Raises Fault if it has no choices.
+    """
+    choices: list[Object] = answer.get("choices") or []
+    if default and not choices:
+        raise Fault(Failed.STRANGE, "the response has no choices")
     if counted := answer.get("usage"):
         yield Piece(usage=_usage_of(counted))
     for choice in choices:
-        said = choice["message"] if default else choice.get("delta") or {}
+        said = choice.get("message" if default else "delta") or {"content": choice.get("text")}
         end = _REFUSED if said.get("refusal") else _ending(choice, default)
         yield Piece(_text_in(said.get("content") or ""), end=end)
 
@@ -156,22 +161,6 @@ def _text_in(content: object) -> str:
 
 def _completion_request(ask: Ask) -> dict[str, Any]:
     return {**_stopped(ask), "prompt": prompt(ask.view, ask.begun), "max_tokens": ask.room}
-
-
-def _completion_pieces(answer: Object, default: str | None = None) -> Pieces:
-    choices = _choices_of(answer, default)
-    if counted := answer.get("usage"):
-        yield Piece(usage=_usage_of(counted))
-    for choice in choices:
-        yield Piece(choice.get("text") or "", end=_ending(choice, default))
-
-
-def _choices_of(answer: Object, default: str | None) -> list[Object]:
-    """Return the choices of an answer or a part of one. Raises Fault if a whole one has none."""
-    found: list[Object] = answer.get("choices") or []
-    if default and not found:
-        raise Fault(Failed.STRANGE, "the response has no choices")
-    return found
 
 
 def _ending(choice: Object, default: str | None) -> End | None:
@@ -251,16 +240,10 @@ class _Api(NamedTuple):
     whole: Callable[[Object], Pieces]
 
 
+_WHOLE = partial(_choice_pieces, default="stop")
 _APIS: Mapping[str, _Api] = {
-    OPENAI: _Api(
-        "/chat/completions", _chat_request, _chat_pieces, partial(_chat_pieces, default="stop")
-    ),
-    COMPLETIONS: _Api(
-        "/completions",
-        _completion_request,
-        _completion_pieces,
-        partial(_completion_pieces, default="stop"),
-    ),
+    OPENAI: _Api("/chat/completions", _chat_request, _choice_pieces, _WHOLE),
+    COMPLETIONS: _Api("/completions", _completion_request, _choice_pieces, _WHOLE),
     RESPONSES: _Api("/responses", _response_request, _response_pieces, _response_whole),
 }
 
@@ -281,9 +264,7 @@ def embedded(
                 raise Fault(Failed.STRANGE, told)
             usage = _usage_of(found.get("usage") or {})
     except Fault as fault:
-        told = f"{fault.status or ''} {fault.message}".strip()
-        what = f"{fault.how}: {told}" if told else fault.how
-        raise ModelError(one_line(what, line.secret, LONGEST_ERROR)) from None
+        raise ModelError(failure(fault, line.secret)) from None
     counted = usage or Usage(sum(map(estimate_tokens, texts)), 0, is_estimate=True)
     cost = line.price(counted)
     return Embedded(vectors, Usage(counted.prompt, 0, is_estimate=usage is None, cost=cost))

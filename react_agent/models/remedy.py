@@ -88,7 +88,7 @@ _TRIES_HERE = 2  # where nobody listens on this machine: somebody has to start i
 _TRIES_AT_A_LIMIT = 40  # where it refuses because of its limits
 _FIRST, _LONGEST = 0.5, 30.0  # seconds
 _LITTLE = 0.1  # seconds
-LONGEST_ERROR = 300
+_LONGEST_ERROR = 300
 _WORDS = {
     Failed.REFUSED: "no connection",
     Failed.CONNECTION: "no connection",
@@ -103,6 +103,13 @@ _ADVICE: Mapping[int, str] = {
     403: "the key has no permission for this",
     404: "the model or the address was not found",
 }
+
+
+def failure(fault: Fault, secret: str) -> str:
+    """Return how a request failed, on one line without the key."""
+    what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
+    said = one_line(fault.message or fault.code, secret, _LONGEST_ERROR)
+    return f"{what}: {said}" if said else what
 
 
 def remedy(fault: Fault, manner: Manner) -> Remedy:
@@ -221,8 +228,6 @@ class Patience:
         raise TimeUp(f"{self.line.name}: {too_late if is_closed else up}")
 
     def give_up(self, fault: Fault, advice: str) -> NoReturn:
-        what = f"status {fault.status}" if fault.status else _WORDS.get(fault.how, "no answer")
-        said = one_line(fault.message or fault.code, self.line.secret, LONGEST_ERROR)
-        told = f": {said}" if said else ""
         how = f" ({advice})" if advice else ""
-        raise ModelError(f"{self.line.name}: {what}{told}{how}") from None
+        told = f"{self.line.name}: {failure(fault, self.line.secret)}{how}"
+        raise ModelError(told) from None

@@ -18,7 +18,7 @@ from react_agent.loop.guards import GUARDS, REMIND, Once
 from react_agent.memory.embeddings import Embeddings
 from react_agent.memory.index import Memory
 from react_agent.memory.recall import recalled, reminded
-from react_agent.models.contract import Model, hears_refusals
+from react_agent.models.contract import Model
 from react_agent.models.endpoint import find_endpoint, is_replay, model_name
 from react_agent.models.replay import within_step
 from react_agent.parsers.issue.title import slug_of, title_of
@@ -355,7 +355,7 @@ def assemble(
         agent = replace(
             agent,
             guards=(lambda state, _: around.said(state), *agent.guards, *map(Once, around.guards)),
-            gate=gate if hears_refusals(model) else None,
+            gate=gate if getattr(model, "hears_refusals", True) else None,
         )
         news = () if transcript.state.about else tuple(Event("about", line) for line in about)
         prompt = prompt_event(agent.system_tokens, profile.policy, shows(profile, project.registry))

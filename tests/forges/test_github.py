@@ -113,6 +113,8 @@ def test_where_only_rest_is_open_a_draft_stays_and_nothing_is_resolved(
     fake.has_graph = False
     forge(fake).propose(replace(WANTED, is_draft=True))
     assert forge(fake).propose(WANTED).is_draft
+    fake.server.plant("POST /graphql", Fault(body={"errors": [{"message": "not accessible"}]}))
+    assert forge(fake).propose(WANTED).is_draft
     repo.resolved.add(repo.on_line(1, "alice", "a")["id"])
     assert [thread.is_resolved for thread in forge(fake).threads(1)] == [False]
 
@@ -228,10 +230,8 @@ def line(fake: FakeGitHub, call: Callable[[], object]) -> str:
 
 def test_a_repository_has_a_name(fake: FakeGitHub, repo: FakeRepository) -> None:
     fake.server.plant("GET /v3/repos/org/tool", Fault(body={**repo.row("me"), "full_name": [None]}))
-    assert line(fake, forge(fake).repository) == (
-        "can't read org/tool: the answer can't be read: "
-        f"it lacks required fields; is {fake.host} a GitHub?"
-    )
+    told = f"the answer can't be read: it lacks required fields; is {fake.host} a GitHub?"
+    assert line(fake, forge(fake).repository) == f"can't read org/tool: {told}"
 
 
 @table_of(

@@ -79,10 +79,11 @@ def test_comments_that_a_forge_has_and_nobody_read_are_counted() -> None:
 def test_what_is_too_long_is_cut() -> None:
     long = [Remark(f"a{n}", f"{n} " + "x" * 9_000 + "end", "owner") for n in range(30)]
     labels = tuple(f"label {n} {'l' * 90}" for n in range(30))
-    found = text(*long, body="z" * 300_000, title="t" * 900, labels=labels)
+    body = "z" * 280_000 + "Comment by sam".ljust(20_000, "z")
+    found = text(*long, body=body, title="t" * 900, labels=labels)
     assert len(found) < 110_000
     assert found.startswith(f"# {'t' * 299}…\n")
-    assert "zz\n[... 240,000 characters left out here ...]\nzz" in found
+    assert "zz\n[... 240,000 characters left out here ...]\n\\Comment by samz" in found
     assert f", label 19 {'l' * 40}… and 10 more.\n4 comments below.\n" in found
     assert "[26 older comments left out: too long]\n\nComment by a26 (owner):\n\n26 xx" in found
     assert "xx\n[... 1,007 characters left out here ...]\nxx" in found

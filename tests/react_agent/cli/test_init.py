@@ -199,17 +199,14 @@ def test_says_what_to_do_where_nothing_is_found(
 @pytest.mark.parametrize("kind", ["anthropic", "openai"])
 def test_asks_the_maker_that_a_key_is_for(kind: str, tmp_path: Path) -> None:
     with FakeEndpoint(key=KEY, models=LISTED) as server:
-        url = server.base_url(kind)
-        name = kind.upper()
+        url, name = server.base_url(kind), kind.upper()
         variables = {f"{name}_API_KEY": KEY, f"{name}_BASE_URL": url, "HOME": str(tmp_path)}
         found = [one for one in sources(variables, {"nobody": 1}) if "gguf" not in one.name]
         wrong = sources({**variables, f"{name}_API_KEY": "sk-another"}, {"nobody": 1})
-    models = [endpoint.model for one in found for endpoint in one.endpoints]
-    assert (found[0].name, found[0].place, models) == (
-        f"{name}_API_KEY is set", url, ["qwen3:8b", "coder"]
-    )  # fmt: skip
+    assert (found[0].name, found[0].place) == (f"{name}_API_KEY is set", url)
+    assert [one.model for each in found for one in each.endpoints] == ["qwen3:8b", "coder"]
     assert not wrong[0].endpoints
-    assert wrong[0].problem.startswith("it does not list its models: ")
+    assert wrong[0].problem.startswith("it does not list its models: status 401: ")
 
 
 def test_a_person_is_asked_and_may_mistype(cli: Any, server: FakeEndpoint) -> None:

@@ -243,6 +243,7 @@ def test_what_became_of_the_branch_since_counts(desk: Any) -> None:
     desk.git("checkout", "-q", outcome.branch)
     save(desk.repository, {"mine.py": f'X = "{KEY}"\n'})
     assert prepared_of(desk, outcome).refused == ("mine.py:1 holds a GitHub token",)
+    assert "\n- the branch was changed after the run\n" in prepared_of(desk, outcome).body
     desk.git("checkout", "-q", "main")
     desk.git("branch", "-qD", outcome.branch)
     gone = f"the branch {outcome.branch} does not exist any more, or no longer contains its base"

@@ -59,6 +59,7 @@ ROWS = [
     *row("a beginning of the stop", "anthropic responses", Reply(f"{TEXT}\nObserv"),
          said=("end", f"{TEXT}\n")),
     *row("length", "all", Reply(TEXT, reason="length"), said=("length", TEXT)),
+    *row("cut", "openai", Reply(TEXT, reason="insufficient_system_resource"), said=("cut", TEXT)),
     *row("window full", "anthropic", Reply(TEXT, reason="model_context_window_exceeded"),
          said=("context", TEXT)),
     *row("reasons", "anthropic openai responses", Reply(FICTION, reasoning=THOUGHT), said=SAID),
@@ -135,9 +136,8 @@ def test_a_thought_alone_is_gone_on_from_its_action(trial: Any) -> None:
     endpoint = trial.serve(Reply(" I look."), Reply(" b\nAction Input: c\nObservation: d"))
     said = trial.ask(trial.model("completions", endpoint))
     assert (said.why, said.text) == (Why.STOP, " I look.\nAction: b\nAction Input: c")
-    assert said.notes == (
-        "the reply ended after its thought, so the model was asked to continue from `Action:`",
-    )
+    note = "the reply ended after its thought, so the model was asked to continue from `Action:`"
+    assert said.notes == (note,)
     first, second = (request.body["prompt"] for request in endpoint.posts)
     assert second == f"{first} I look.\nAction:"
 

@@ -68,6 +68,7 @@ def test_changes(given: dict[str, str], expected: Manner) -> None:
         "the first that fits": ("anthropic/claude-haiku-4-5", {"window": "200000"}),
         "the last that fits": ("anthropic/claude-9", {"window": "1000000"}),
         "what speaks like it": ("anthropic/other", {}),
+        "a file": ("gguf/a.gguf", {"prefill": "yes", "temperature": "0.0", "seed": "1"}),
     },
 )
 def test_hints(spec: str, expected: dict[str, str]) -> None:
