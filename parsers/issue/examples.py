@@ -9,6 +9,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from react_agent.parsers.repo.outline import parse
 
@@ -113,7 +114,7 @@ def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
 
 
 def _blocks(issue: str) -> Iterator[str]:
-    """Yield the parts that are indented or in a fence, without the prompts of a session."""
+    """Yield the parts that are indented or in a fence."""
     for part in re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]:
         yield part
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
@@ -123,18 +124,13 @@ def _blocks(issue: str) -> Iterator[str]:
 def _call_at(text: str, start: int) -> str:
     """Return the shortest call that begins here and has literal arguments, or nothing."""
     piece = text[start : start + _LONGEST]
-    for end in (at + 1 for at, char in enumerate(piece) if char == ")"):
-        try:
-            tree = ast.parse(piece[:end], mode="eval").body
-            if not isinstance(tree, ast.Call) or not (tree.args or tree.keywords):
-                return ""
-            for value in (*tree.args, *(one.value for one in tree.keywords)):
-                ast.literal_eval(value)
-            return ast.unparse(tree)
-        except SyntaxError:
-            continue
-        except (ValueError, TypeError, MemoryError, RecursionError):
-            return ""
+    trees = (parse(piece[: at + 1]) for at, char in enumerate(piece) if char == ")")
+    match next(filter(None, trees), ast.Module([], [])).body:
+        case [ast.Expr(ast.Call(_, args, keywords) as call)] if args or keywords:
+            with suppress(ValueError, TypeError, MemoryError, RecursionError):
+                for value in (*args, *(one.value for one in keywords)):
+                    ast.literal_eval(value)
+                return ast.unparse(call)
     return ""
 
 
