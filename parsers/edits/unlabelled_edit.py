@@ -80,33 +80,29 @@ def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | No
     labels = [labelled.label for line in lines if (labelled := generous(line))]
     if parts is None or labels != [THOUGHT] * len(labels):
         return None
-    before, inner, behind = parts
+    before, inner, behind = map("\n".join, parts)
     lead = before.rstrip().rpartition("\n\n")[2]
     if _BEFORE.search(lead) or _BEHIND.search(behind):
         return None
     thought = before.strip().removeprefix("Thought:").strip()
-    return _patch(inner, thought, files) or _code(inner, thought, files)
+    return _patch(inner, thought, files) or code_edit(inner, thought, files)
 
 
-def _parts(lines: list[str]) -> tuple[str, str, str] | None:
-    """Return the text before, in and after the only fence or the unfenced edit."""
+def _parts(lines: list[str]) -> tuple[list[str], list[str], list[str]] | None:
+    """Return the lines before, in and after the only fence or the unfenced edit."""
     found = blocks(lines)
     if len(found) > 1:
         return None
     if not found:
         begins = next((at for at, line in enumerate(lines) if _BEGINS.match(line)), None)
-        return None if begins is None else (_joined(lines[:begins]), _joined(lines[begins:]), "")
+        return None if begins is None else (lines[:begins], lines[begins:], [])
     fence, begin, end = found[0]
     if fence.indent or end == len(lines):
         return None
     inner = lines[begin + 1 : end]
     if inner and inner[0].strip() in _TOOLS:
         inner = inner[1:]
-    return _joined(lines[:begin]), _joined(inner), _joined(lines[end + 1 :])
-
-
-def _joined(lines: list[str]) -> str:
-    return "\n".join(lines)
+    return lines[:begin], inner, lines[end + 1 :]
 
 
 def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
@@ -121,7 +117,7 @@ def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit 
     return UnlabelledEdit(what, meant[0].old, thought, text)
 
 
-def _code(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
+def code_edit(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
     tree = parse(textwrap.dedent(text))
     defined = (one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition))
     names = frozenset(defined)

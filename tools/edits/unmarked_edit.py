@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from react_agent.parsers.claims.definitions import defined_as, is_aside
-from react_agent.parsers.edits.unlabelled_edit import unlabelled_edit
+from react_agent.parsers.edits.unlabelled_edit import code_edit
 from react_agent.tools.context import Context
 from react_agent.tools.edits.repair_patch import RepoFiles
 from react_agent.tools.errors import ReactAgentError
@@ -33,7 +33,7 @@ _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w{2,80})\(")
 
 def whole_definitions(text: str, files: Mapping[str, str]) -> str:
     """Return the edit as a patch, or an empty string if the text is ambiguous."""
-    lines = text.strip().split("\n")
+    lines = text.strip().replace("\r\n", "\n").split("\n")
     path = lines[0].strip(_AROUND_PATH).removeprefix("./")
     path = path if path in files else ""
     lines = lines[1:] if path else lines
@@ -44,9 +44,8 @@ def whole_definitions(text: str, files: Mapping[str, str]) -> str:
     code = "\n".join(lines)
     if not code or any(line.startswith(_OF_PATCHES) for line in code.split("\n")):
         return ""
-    searched = {path: files[path]} if path else files
-    found = unlabelled_edit(f"```python\n{code}\n```", searched)
-    return found.input if found and found.what == "code" else ""
+    found = code_edit(code, "", {path: files[path]} if path else files)
+    return found.input if found else ""
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:
