@@ -123,14 +123,14 @@ def code_edit(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEd
     names = frozenset(defined)
     if not names:
         return None
-    made = {
-        path: with_definitions(text, files[path]) for path in _candidates(names, thought, files)
-    }
+    # without CRs: the tool that applies the diff keeps the line ends of the file
+    texts = {path: files[path].replace("\r\n", "\n") for path in _candidates(names, thought, files)}
+    made = {path: with_definitions(text, old) for path, old in texts.items()}
     fitting = [(path, new) for path, new in made.items() if new is not None]
     if len(fitting) != 1:
         return None
     [(path, new)] = fitting
-    diff = rewritten({path: new}, files)
+    diff = rewritten({path: new}, texts)
     if isinstance(diff, Refused):  # it changes nothing
         block = "\n".join((path, "<<<<<<< SEARCH", text, "=======", text, ">>>>>>> REPLACE"))
         return UnlabelledEdit("code", path, thought, block)

@@ -67,6 +67,12 @@ def test_a_link_beside_it_is_passed_over(place: Path) -> None:
     assert (place / "lib" / "parse.py").read_text() == DONE
 
 
+def test_the_line_ends_of_its_file_stay(place: Path) -> None:
+    (place / "lib" / "parse.py").write_bytes(PARSE.replace("\n", "\r\n").encode())
+    assert REPLACE.call(NEW, Context(place)).status is Status.OK
+    assert (place / "lib" / "parse.py").read_bytes() == DONE.replace("\n", "\r\n").encode()
+
+
 def test_its_file_tells_two_apart(place: Path) -> None:
     seen = REPLACE.call("b/same.py\ndef f():\n    return 3", Context(place))
     assert seen.status is Status.OK
