@@ -83,7 +83,7 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
 def _text(name: str, files: RepoFiles) -> str:
     """Return the text of a file, or an empty string if it is missing, binary or too large."""
     try:
-        text = files[name]
+        text = files[name].replace("\r\n", "\n")
     except (KeyError, ReactAgentError):
         return ""
     return "" if "\0" in text or len(text) > _LONGEST else text

@@ -99,7 +99,8 @@ def test_what_could_mean_something_else_is_refused(place: Path, text: str) -> No
 def library(planted: Callable[..., Path]) -> Path:
     files = {"lib/units.py": UNITS.encode(), "lib/parse.py": PARSE.encode(), "a/same.py": b""}
     tests = {"tests/test_parse.py": b"def parse(x):\n    pass\n"}
-    return planted({**files, **tests, "b/same.py": b"", "data.bin": b"parse(\0"})
+    others = {"b/same.py": b"", "data.bin": b"parse(\0", "lib/crlf.py": b"A = 1\r\nB = 2\r\n"}
+    return planted({**files, **tests, **others})
 
 
 @table_of(
@@ -109,6 +110,7 @@ def library(planted: Callable[..., Path]) -> Path:
         "a line": ("lib/units.py:20 <<<<<<< SEARCH", "lib/units.py says\n  17| "),
         "its end": ("./units.py\n<<<<<< 33", "lib/units.py says\n   1| LINE_1 = 1"),
         "no such line": ("lib/units.py:9999 x", "lib/units.py says\n  20| LINE_20"),
+        "no CRs": ("lib/crlf.py: x", "lib/crlf.py says\n   1| A = 1\n   2| B = 2"),
         "two files": ("same.py: x", ""),
         "outside": ("../lib/units.py", ""),
         "no text": ("data.bin: x", ""),
