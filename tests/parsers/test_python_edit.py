@@ -53,6 +53,11 @@ def test_puts_code_in(code: str, result: str | None) -> None:
     assert with_definitions(code, FILE) == result
 
 
+def test_a_byte_order_mark_stays() -> None:
+    made = with_definitions("def last(text):\n    return 1", f"\ufeff{FILE}")
+    assert made == "\ufeff" + changed("return text.split()[-1]", "return 1")
+
+
 def test_nothing_is_put_into_what_is_no_python() -> None:
     assert with_definitions("def last(text):\n    return 1", "def last(:\n") is None
 
