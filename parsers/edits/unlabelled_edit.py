@@ -170,7 +170,7 @@ def with_definitions(code: str, source: str) -> str | None:
         found = _of_same_name(one, old)
         if found is None or any(end == found.end_lineno for _, end, _ in splices):
             return None
-        indent = " " * found.col_offset
+        indent = re.sub(r"[^\t]", " ", lines[found.lineno - 1][: found.col_offset])
         part = [
             f"{indent}{line}" if line.strip() else ""
             for line in written[_first(one, one) : one.end_lineno]

@@ -58,6 +58,11 @@ def test_a_byte_order_mark_stays() -> None:
     assert made == "\ufeff" + changed("return text.split()[-1]", "return 1")
 
 
+def test_tabs_stay() -> None:
+    made = with_definitions('def read(self):\n\treturn first("b")', FILE.replace("    ", "\t"))
+    assert made == changed('first("a b")', 'first("b")').replace("    ", "\t")
+
+
 def test_nothing_is_put_into_what_is_no_python() -> None:
     assert with_definitions("def last(text):\n    return 1", "def last(:\n") is None
 
