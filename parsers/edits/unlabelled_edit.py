@@ -165,7 +165,8 @@ def with_definitions(code: str, source: str) -> str | None:
             continue
         if isinstance(one, _Import):
             at = _below_imports(old)
-            splices.append((at, at, written[one.lineno - 1 : one.end_lineno]))
+            # the one inserted first stands last
+            splices.insert(0, (at, at, written[one.lineno - 1 : one.end_lineno]))
             continue
         found = _of_same_name(one, old)
         if found is None or any(end == found.end_lineno for _, end, _ in splices):

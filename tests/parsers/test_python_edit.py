@@ -43,6 +43,12 @@ def changed(old: str, new: str) -> str:
                 "return text.split()[-1]", "return os.name"
             ),
         ),
+        "with two imports": (
+            "import os\nimport sys\n\ndef last(text):\n    return os.name",
+            changed("import re\n", "import re\nimport os\nimport sys\n").replace(
+                "return text.split()[-1]", "return os.name"
+            ),
+        ),
         "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
             None,
