@@ -181,7 +181,8 @@ def with_definitions(code: str, source: str) -> str | None:
         lines[first:end] = part
     text = "\n".join(lines)
     made = parse(text)
-    return text if made and _meaning(new) <= _meaning(made) else None
+    is_whole = made and _meaning(new) <= _meaning(made) and _methods(old) <= _methods(made)
+    return text if is_whole else None
 
 
 def _of_same_name(one: ast.stmt, tree: ast.Module) -> ast.stmt | None:
@@ -229,6 +230,13 @@ def _meaning(tree: ast.Module) -> set[str]:
             body = one.body[_is_docstring(one.body[0]) :]
             found.add(f"{one.name} {ast.unparse(one.args)} {[ast.dump(each) for each in body]}")
     return found
+
+
+def _methods(tree: ast.Module) -> set[str]:
+    """Return the methods of each class, to check that none is lost with the old class."""
+    classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
+    members = ((one.name, each) for one in classes for each in one.body)
+    return {f"{name}.{each.name}" for name, each in members if isinstance(each, _Definition)}
 
 
 def _is_docstring(one: ast.stmt) -> bool:

@@ -49,6 +49,7 @@ def changed(old: str, new: str) -> str:
                 "return text.split()[-1]", "return os.name"
             ),
         ),
+        "a class that lacks a method": ("class Reader:\n    def end(self):\n        pass", None),
         "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
             None,
