@@ -18,9 +18,8 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.repair_patch import RepoFiles
 from react_agent.tools.errors import ReactAgentError
 
-_FENCES = ("```", "~~~")
-_MARKERS = (*_FENCES, "<<<<<", ">>>>>", "python")
-_OF_PATCHES = ("=====", "@@", "--- ", "+++ ", "***", *_MARKERS[:4])
+_MARKERS = ("```", "~~~", "<<<<<", ">>>>>")
+_OF_PATCHES = ("=====", "@@", "--- ", "+++ ", "***", *_MARKERS)
 _AROUND_PATH = " `*:"
 _READ = 2_000  # characters of the edit
 _LINES = 20  # that are shown
@@ -37,7 +36,7 @@ def whole_definitions(text: str, files: Mapping[str, str]) -> str:
     path = lines[0].strip(_AROUND_PATH).removeprefix("./")
     path = path if path in files else ""
     lines = lines[1:] if path else lines
-    while lines and (not lines[0].strip() or lines[0].startswith(_MARKERS)):
+    while lines and (lines[0].strip() in ("", "python") or lines[0].startswith(_MARKERS)):
         lines = lines[1:]
     while lines and (not lines[-1].strip() or lines[-1].startswith(_MARKERS)):
         lines = lines[:-1]

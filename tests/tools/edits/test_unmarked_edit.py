@@ -35,6 +35,7 @@ def place(planted: Callable[..., Path]) -> Path:
         "alone": NEW,
         "in a fence": f"lib/parse.py\n```python\n{NEW}\n```",
         "between markers": f"<<<<<<< HEAD\n{NEW}\n\n>>>>>>> HEAD",
+        "below its language": f"lib/parse.py\npython\n{NEW}",
     },
 )
 def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> None:
@@ -85,6 +86,7 @@ def test_its_file_tells_two_apart(place: Path) -> None:
     {
         "two that it could be": "def f():\n    return 3",
         "no definition": "lib/parse.py\nparse(text) = 3",
+        "a value that is not there": f"python_files = 1\n{NEW}",
         "does not parse": "lib/parse.py\ndef parse(text):\n    return (",
         "prose": "lib/parse.py\nI would write:\ndef parse(text):\n    return 1",
     },
