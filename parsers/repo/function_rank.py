@@ -72,11 +72,11 @@ def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
 
 
 def modules_in(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module of each top-level function and class, such as `pkg.mod`."""
+    """Return the module of each top-level function and class that can be imported: `pkg.mod`."""
     found = dict[str, str]()
     for path, text in _sources(files):
-        tree = parse(text)
         module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        tree = parse(text) if all(map(str.isidentifier, module.split("."))) else None
         for one in tree.body if tree else ():
             if isinstance(one, _Definition | ast.ClassDef):
                 found.setdefault(one.name, module)
