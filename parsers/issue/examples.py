@@ -42,7 +42,8 @@ def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     nodes = (node for one in found for node in ast.walk(ast.parse(one)))
     names = (node for node in nodes if isinstance(node, ast.Name))
     assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
-    values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
+    ticked = filter(parse, _TICKED.findall(issue))
+    values = (one for one in ticked if one.partition(".")[0] in assigned)
     begun = (one.start() for one in _CALL.finditer(issue) if one[1] in known)
     calls = (one for one in (_call_at(issue, at) for at in begun) if one)
     calls = (one for one in calls if not any(one in each for each in found))
