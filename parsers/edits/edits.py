@@ -183,7 +183,9 @@ def _replaced_one(one: Replacement, files: Mapping[str, str]) -> _Done | Refused
     change = _change(one)
     meant = named([change], files.keys())
     if isinstance(meant, Refused):
-        return _into_empty_file(change, files) or meant
+        # new lines may be meant for a file that is there, and empty
+        done = _by_lines(change._replace(old=change.new), files) if change.old is None else meant
+        return done if isinstance(done, _Done) else meant
     [found] = meant
     if found.old is None:
         return _by_lines(change, files)
@@ -200,12 +202,6 @@ def _change(one: Replacement) -> FileChange:
     endless = is_new and not one.new.endswith("\n")
     hunk = Hunk(0, lines, no_newline=(False, endless), everywhere=one.all, is_block=True)
     return FileChange(0, None if is_new else one.path, one.path, (hunk,))
-
-
-def _into_empty_file(change: FileChange, files: Mapping[str, str]) -> _Done | None:
-    """Add new lines to an existing file that is empty. Return None if there is no such file."""
-    done = _by_lines(change._replace(old=change.new), files) if change.old is None else None
-    return done if isinstance(done, _Done) else None
 
 
 def _by_lines(change: FileChange, files: Mapping[str, str]) -> _Done | Refused:

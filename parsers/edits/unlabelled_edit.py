@@ -80,33 +80,29 @@ def unlabelled_edit(reply: str, files: Mapping[str, str]) -> UnlabelledEdit | No
     labels = [labelled.label for line in lines if (labelled := generous(line))]
     if parts is None or labels != [THOUGHT] * len(labels):
         return None
-    before, inner, behind = parts
+    before, inner, behind = map("\n".join, parts)
     lead = before.rstrip().rpartition("\n\n")[2]
     if _BEFORE.search(lead) or _BEHIND.search(behind):
         return None
     thought = before.strip().removeprefix("Thought:").strip()
-    return _patch(inner, thought, files) or _code(inner, thought, files)
+    return _patch(inner, thought, files) or code_edit(inner, thought, files)
 
 
-def _parts(lines: list[str]) -> tuple[str, str, str] | None:
-    """Return the text before, in and after the only fence or the unfenced edit."""
+def _parts(lines: list[str]) -> tuple[list[str], list[str], list[str]] | None:
+    """Return the lines before, in and after the only fence or the unfenced edit."""
     found = blocks(lines)
     if len(found) > 1:
         return None
     if not found:
         begins = next((at for at, line in enumerate(lines) if _BEGINS.match(line)), None)
-        return None if begins is None else (_joined(lines[:begins]), _joined(lines[begins:]), "")
+        return None if begins is None else (lines[:begins], lines[begins:], [])
     fence, begin, end = found[0]
     if fence.indent or end == len(lines):
         return None
     inner = lines[begin + 1 : end]
     if inner and inner[0].strip() in _TOOLS:
         inner = inner[1:]
-    return _joined(lines[:begin]), _joined(inner), _joined(lines[end + 1 :])
-
-
-def _joined(lines: list[str]) -> str:
-    return "\n".join(lines)
+    return lines[:begin], inner, lines[end + 1 :]
 
 
 def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
@@ -121,20 +117,20 @@ def _patch(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit 
     return UnlabelledEdit(what, meant[0].old, thought, text)
 
 
-def _code(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
+def code_edit(text: str, thought: str, files: Mapping[str, str]) -> UnlabelledEdit | None:
     tree = parse(textwrap.dedent(text))
     defined = (one.name for one in (tree.body if tree else ()) if isinstance(one, _Definition))
     names = frozenset(defined)
     if not names:
         return None
-    made = {
-        path: with_definitions(text, files[path]) for path in _candidates(names, thought, files)
-    }
+    # without CRs: the tool that applies the diff keeps the line ends of the file
+    texts = {path: files[path].replace("\r\n", "\n") for path in _candidates(names, thought, files)}
+    made = {path: with_definitions(text, old) for path, old in texts.items()}
     fitting = [(path, new) for path, new in made.items() if new is not None]
     if len(fitting) != 1:
         return None
     [(path, new)] = fitting
-    diff = rewritten({path: new}, files)
+    diff = rewritten({path: new}, texts)
     if isinstance(diff, Refused):  # it changes nothing
         block = "\n".join((path, "<<<<<<< SEARCH", text, "=======", text, ">>>>>>> REPLACE"))
         return UnlabelledEdit("code", path, thought, block)
@@ -169,12 +165,13 @@ def with_definitions(code: str, source: str) -> str | None:
             continue
         if isinstance(one, _Import):
             at = _below_imports(old)
-            splices.append((at, at, written[one.lineno - 1 : one.end_lineno]))
+            # the one inserted first stands last
+            splices.insert(0, (at, at, written[one.lineno - 1 : one.end_lineno]))
             continue
         found = _of_same_name(one, old)
         if found is None or any(end == found.end_lineno for _, end, _ in splices):
             return None
-        indent = " " * found.col_offset
+        indent = re.sub(r"[^\t]", " ", lines[found.lineno - 1][: found.col_offset])
         part = [
             f"{indent}{line}" if line.strip() else ""
             for line in written[_first(one, one) : one.end_lineno]
@@ -184,7 +181,8 @@ def with_definitions(code: str, source: str) -> str | None:
         lines[first:end] = part
     text = "\n".join(lines)
     made = parse(text)
-    return text if made and _meaning(new) <= _meaning(made) else None
+    is_whole = made and _meaning(new) <= _meaning(made) and _methods(old) <= _methods(made)
+    return text if is_whole else None
 
 
 def _of_same_name(one: ast.stmt, tree: ast.Module) -> ast.stmt | None:
@@ -232,6 +230,13 @@ def _meaning(tree: ast.Module) -> set[str]:
             body = one.body[_is_docstring(one.body[0]) :]
             found.add(f"{one.name} {ast.unparse(one.args)} {[ast.dump(each) for each in body]}")
     return found
+
+
+def _methods(tree: ast.Module) -> set[str]:
+    """Return the methods of each class, to check that none is lost with the old class."""
+    classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
+    members = ((one.name, each) for one in classes for each in one.body)
+    return {f"{name}.{each.name}" for name, each in members if isinstance(each, _Definition)}
 
 
 def _is_docstring(one: ast.stmt) -> bool:

@@ -215,7 +215,7 @@ def _line(text: str, about: About) -> str:
 
 def _ticket(written: str, about: About) -> str:
     """Return the ticket with the number of the issue, or "" if the issue has no number."""
-    key = written.partition("{}")[0].lstrip("[(")
+    key = written.partition("{}")[0].rpartition(" ")[2].lstrip("[(")
     if key[:-1].isupper() and key.endswith("-") and key.upper() not in ("GH-", "ISSUE-", "BPO-"):
         named = LatePattern(rf"(?<![\w-]){key}(\d+)(?![\w-])")
         tickets = set(named.findall(about.title) or named.findall(about.text))

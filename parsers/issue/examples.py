@@ -9,6 +9,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from react_agent.parsers.repo.outline import parse
 
@@ -41,7 +42,8 @@ def examples_of(issue: str, known: Collection[str]) -> tuple[str, ...]:
     nodes = (node for one in found for node in ast.walk(ast.parse(one)))
     names = (node for node in nodes if isinstance(node, ast.Name))
     assigned = {one.id for one in names if isinstance(one.ctx, ast.Store)}
-    values = (one for one in _TICKED.findall(issue) if one.partition(".")[0] in assigned)
+    ticked = filter(parse, _TICKED.findall(issue))
+    values = (one for one in ticked if one.partition(".")[0] in assigned)
     calls = (_call_at(issue, one.start()) for one in _CALL.finditer(issue) if one[1] in known)
     calls = (one for one in calls if one and not any(one in each for each in found))
     return tuple(dict.fromkeys((*found, *values, *calls)))[:_MOST]
@@ -70,8 +72,11 @@ def results_in(printed: str) -> dict[str, str]:
 def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:
     """Return whether a result has changed, and to an expected one if the issue states any.
 
-    A session with an error that the issue does not name is never better.
+    A session with an error that the issue does not name is never better. Where none could begin, as
+    without a package that it needs, there is nothing to compare.
     """
+    if not before:
+        return True
     pairs = [(_without_text(before.get(code, "")), _without_text(after[code])) for code in after]
     changed = [new for old, new in pairs if old != new]
     errors = [found[1] for new in changed if (found := _ERROR.match(new))]
@@ -112,7 +117,7 @@ def _statements(issue: str, known: Collection[str]) -> Iterator[str]:
 
 
 def _blocks(issue: str) -> Iterator[str]:
-    """Yield the parts that are indented or in a fence, without the prompts of a session."""
+    """Yield the parts that are indented or in a fence."""
     yield from re.split(r"^```.*$", issue, flags=re.MULTILINE)[1::2]
     for part in re.findall(r"(?:^(?: {4}|\t).*\n?|^\s*\n)+", issue, flags=re.MULTILINE):
         yield textwrap.dedent(part)
@@ -121,18 +126,14 @@ def _blocks(issue: str) -> Iterator[str]:
 def _call_at(text: str, start: int) -> str:
     """Return the shortest call that begins here and has literal arguments, or nothing."""
     piece = text[start : start + _LONGEST]
-    ends = (at + 1 for at, char in enumerate(piece) if char == ")")
-    tree = next(filter(None, (parse(piece[:end]) for end in ends)), None)
-    first = tree.body[0] if tree else None
-    call = first.value if isinstance(first, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not (call.args or call.keywords):
-        return ""
-    try:
-        for value in (*call.args, *(one.value for one in call.keywords)):
-            ast.literal_eval(value)
-        return ast.unparse(call)
-    except (ValueError, TypeError, MemoryError, RecursionError):
-        return ""
+    trees = (parse(piece[: at + 1]) for at, char in enumerate(piece) if char == ")")
+    match next(filter(None, trees), ast.Module([], [])).body:
+        case [ast.Expr(ast.Call(_, args, keywords) as call)] if args or keywords:
+            with suppress(ValueError, TypeError, MemoryError, RecursionError):
+                for value in (*args, *(one.value for one in keywords)):
+                    ast.literal_eval(value)
+                return ast.unparse(call)
+    return ""
 
 
 def _names(statement: str) -> set[str]:

@@ -32,7 +32,7 @@ class Function:
 
     @property
     def indent(self) -> int:
-        return len(self.text) - len(self.text.lstrip(" "))
+        return len(self.text) - len(self.text.lstrip())
 
 
 def functions_in(path: str, text: str) -> Iterator[Function]:
@@ -49,8 +49,7 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
             docstring = lines[body - 1 : one.body[0].end_lineno] if ast.get_docstring(one) else []
             documented = signature + "".join(f"{line}\n" for line in docstring)
             depth = one.body[0].col_offset
-            head = (signature, documented, depth)
-            yield Function(path, one.name, *head, whole, first, len(lines))
+            yield Function(path, one.name, signature, documented, depth, whole, first, len(lines))
 
 
 def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
@@ -73,11 +72,11 @@ def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
 
 
 def modules_in(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module of each top-level function and class, such as `pkg.mod`."""
+    """Return the module of each top-level function and class that can be imported: `pkg.mod`."""
     found = dict[str, str]()
     for path, text in _sources(files):
-        tree = parse(text)
         module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        tree = parse(text) if all(map(str.isidentifier, module.split("."))) else None
         for one in tree.body if tree else ():
             if isinstance(one, _Definition | ast.ClassDef):
                 found.setdefault(one.name, module)

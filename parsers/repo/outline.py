@@ -47,7 +47,7 @@ def parse(text: str) -> ast.Module | None:
 def _parsed(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python warns about `"\d"` in other people's code
-        return ast.parse(text)
+        return ast.parse(text.removeprefix("\ufeff"))  # the byte order mark of some editors
 
 
 def python_outline(text: str) -> Outline:

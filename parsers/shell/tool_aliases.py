@@ -98,7 +98,10 @@ def meant(kind: HiddenKind, name: str, given: str, folder: str = ".") -> Meant |
 def _command(name: str, given: str, folder: str) -> Meant:
     """Translate a read-only command into a call of one of our tools, and run any other command."""
     program = "git blame" if name == "blame" else _SUBCOMMAND.sub(r"\1 ", name)
-    line = _program_line(program, given)
+    words, bare = program.split(), _bare(given)
+    # it may begin with the program, also in quotes
+    whole = (one for one in (bare, unquoted(bare)) if one.split()[: len(words)] == words)
+    line = next(whole, f"{program} {bare}".strip())
     if name in _TOOLS and _is_tools_own(name, given):
         looks: tuple[Call, ...] = (Call(_TOOLS[name], given),)
     else:
@@ -112,18 +115,6 @@ def _looks(line: str, given: str) -> tuple[Call, ...]:
     if call is None:
         return ()
     return (Call(call.tool, given),) if call.input == given else (call,)
-
-
-def _program_line(program: str, given: str) -> str:
-    line = _bare(given)
-    if _is_named(line, program):
-        return line
-    whole = unquoted(line)
-    return whole if _is_named(whole, program) else f"{program} {line}".strip()
-
-
-def _is_named(line: str, program: str) -> bool:
-    return line.split()[: len(program.split())] == program.split()
 
 
 def _bare(given: str) -> str:

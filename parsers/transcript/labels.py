@@ -102,36 +102,24 @@ DEFAULT = dialect(
     },
     behind_action=("Input", "Tool Input", "Arguments", "Args", "Parameters"),
 )
-CHINESE = dialect(
-    {
-        Label.OBJECTIVE: "目标",
-        Label.THOUGHT: "思考",
-        Label.ACTION: "操作",
-        Label.INPUT: "操作输入",
-        Label.OBSERVATION: "观察",
-        Label.CONCLUSION: "最终答案",
-    },
-    also={
-        "想法": Label.THOUGHT,
-        "行动": Label.ACTION,
-        "动作": Label.ACTION,
-        "行动输入": Label.INPUT,
-        "动作输入": Label.INPUT,
-        "观察结果": Label.OBSERVATION,
-        "结论": Label.CONCLUSION,
-        **DEFAULT.read,
-    },
-    behind_action=("输入", "参数", *DEFAULT.behind_action),
-)
 # For models that read a request to think aloud as a request to reveal their reasoning.
 NOTE = dialect(
     {**DEFAULT.written, Label.THOUGHT: "Note"},
     also={**DEFAULT.read, "Notes": Label.THOUGHT},
     behind_action=tuple(DEFAULT.behind_action),
 )
-DIALECTS = {"english": DEFAULT, "chinese": CHINESE}
-EVERY = Dialect(
-    DEFAULT.written, {word: label for one in DIALECTS.values() for word, label in one.read.items()}
+# What a text of the world is quoted for: Chinese, too, which no model is asked to write.
+EVERY = dialect(
+    DEFAULT.written,
+    also={
+        "目标": Label.OBJECTIVE,
+        **dict.fromkeys(("思考", "想法"), Label.THOUGHT),
+        **dict.fromkeys(("操作", "行动", "动作"), Label.ACTION),
+        **dict.fromkeys(("操作输入", "行动输入", "动作输入"), Label.INPUT),
+        **dict.fromkeys(("观察", "观察结果"), Label.OBSERVATION),
+        **dict.fromkeys(("最终答案", "结论"), Label.CONCLUSION),
+        **DEFAULT.read,
+    },
 )
 
 

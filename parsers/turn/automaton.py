@@ -193,12 +193,10 @@ class Reading:
             return False
         if label is INPUT:
             return ACTION in self.fields and INPUT not in self.fields
-        return ACTION not in self.fields or (label is CONCLUSION and self.names_none)
-
-    @property
-    def names_none(self) -> bool:
-        """Return whether the action is `None`, which a model may write before a conclusion."""
-        return ACTION in self.fields and names_none(self.fields[ACTION].text.strip())
+        if ACTION not in self.fields:
+            return True
+        # a model may write `None` as the action before a conclusion
+        return label is CONCLUSION and names_none(self.fields[ACTION].text.strip())
 
     @property
     def is_empty(self) -> bool:

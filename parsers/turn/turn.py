@@ -162,7 +162,7 @@ class _Verdict:
             raise self._cut_off()
         if said.here.heredocs:
             raise self._left_open("here-document")
-        return self._acted(action)
+        return self._read(action)
 
     def _cut_off(self) -> Refused:
         return Refused(_CUT_SHORT[self.why or ""], truncated=True)
@@ -171,20 +171,16 @@ class _Verdict:
         label = self.said.dialect.write(self.said.current)
         return Refused(words.LEFT_OPEN.format(what=what, label=label), truncated=True)
 
-    def _acted(self, action: Action) -> Turn:
-        return self._read(Kind.ACTION, action.repairs, action.name, action.input)
-
-    def _read(
-        self, kind: Kind, repairs: tuple[str, ...], action: str, given: str, conclusion: str = ""
-    ) -> Turn:
+    def _read(self, action: Action, conclusion: str = "") -> Turn:
         fiction, write = self.said.fiction, self.said.dialect.write
         around = (words.FENCE_REMOVED,) if self.said.is_wrapped else ()
         dropped: tuple[str, ...] = ()
         if fiction and fiction.has_text:
             dropped = (words.DROPPED.format(label=write(fiction.label)),)
-        repairs = (*around, *repairs, *dropped)
+        repairs = (*around, *action.repairs, *dropped)
+        kind = Kind.CONCLUSION if conclusion else Kind.ACTION
         thought, fabricated = self._text(THOUGHT), self._fabricated
-        return Turn(kind, thought, action, given, conclusion, repairs, fabricated)
+        return Turn(kind, thought, action.name, action.input, conclusion, repairs, fabricated)
 
     def _conclusion(self) -> Turn:
         spoken = self.said.dialect
@@ -198,13 +194,13 @@ class _Verdict:
             raise Refused(words.filled(words.NO_CONCLUSION, spoken))
         named = (words.filled(words.NAMES_NO_TOOL, spoken),) if ACTION in self.said.fields else ()
         next_turn = (words.NEXT_TURN_DROPPED,) if said.text != written else ()
-        return self._read(Kind.CONCLUSION, (*named, *next_turn), "", "", conclusion.rstrip())
+        return self._read(Action(repairs=(*named, *next_turn)), conclusion.rstrip())
 
     def _other_format(self) -> Turn:
         said = self.said
         call = find_call(said.fields[THOUGHT].text, self.tools.answering)
         if call:
-            turn = self._acted(called(call, self.tools))
+            turn = self._read(called(call, self.tools))
             return turn._replace(thought=cleaned(call.thought).strip())
         if said.is_shown:
             raise Refused(words.filled(words.IN_A_FENCE, said.dialect))

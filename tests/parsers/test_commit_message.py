@@ -45,6 +45,9 @@ GO = begun(
     texts=LOWER,
 )
 TICKETS = begun("DESK-101: ", "DESK-99: ", "DESK-87: ", "", "DESK-55: ")
+FIXED = begun(
+    "Fixes DESK-9: ", "Fixes DESK-8: ", "Closes DESK-7: ", "Fixes DESK-6: ", "Fixes DESK-5: "
+)
 BRACKETED = begun("[parsing] ", "[printing] ", "[parsing] ", "[docs] ", "[cli] ")
 CPYTHON = begun("gh-90110: ", "gh-88123: ", "gh-87001: ", "", "gh-86500: ")
 DJANGO = begun("Fixed #35001 -- ", "Refs #34999 -- ", "Fixed #34990 -- ", "", "Fixed #34985 -- ")
@@ -60,6 +63,7 @@ HISTORIES = {
     "GITMOJI": GITMOJI,
     "GO": GO,
     "TICKETS": TICKETS,
+    "FIXED": FIXED,
     "BRACKETED": BRACKETED,
     "CPYTHON": CPYTHON,
     "DJANGO": DJANGO,

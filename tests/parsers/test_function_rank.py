@@ -48,6 +48,8 @@ def test_finds_what_can_be_replaced_by_name() -> None:
     assert size.signature == "    @property\n    def size(self):\n"
     assert size.documented.endswith('        In cents.\n        """\n')
     assert (size.indent, size.depth, size.first, size.of) == (4, 8, 5, 28)
+    [tabbed] = functions_in("a.py", "class A:\n\tdef f(self):\n\t\treturn 1\n")
+    assert (tabbed.indent, tabbed.depth) == (1, 2)
 
 
 def test_ranks_names_before_words() -> None:
@@ -61,7 +63,7 @@ def test_ranks_names_before_words() -> None:
 
 
 def test_knows_where_names_are() -> None:
-    assert modules_in(FILES) == {
+    assert modules_in({**FILES, "bin/re-run.py": "def run():\n    return 1\n"}) == {
         "open_bank": "bank",
         "Purse": "bank.money",
         "split": "bank.money",

@@ -43,6 +43,13 @@ def changed(old: str, new: str) -> str:
                 "return text.split()[-1]", "return os.name"
             ),
         ),
+        "with two imports": (
+            "import os\nimport sys\n\ndef last(text):\n    return os.name",
+            changed("import re\n", "import re\nimport os\nimport sys\n").replace(
+                "return text.split()[-1]", "return os.name"
+            ),
+        ),
+        "a class that lacks a method": ("class Reader:\n    def end(self):\n        pass", None),
         "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
             None,
@@ -51,6 +58,16 @@ def changed(old: str, new: str) -> str:
 )
 def test_puts_code_in(code: str, result: str | None) -> None:
     assert with_definitions(code, FILE) == result
+
+
+def test_a_byte_order_mark_stays() -> None:
+    made = with_definitions("def last(text):\n    return 1", f"\ufeff{FILE}")
+    assert made == "\ufeff" + changed("return text.split()[-1]", "return 1")
+
+
+def test_tabs_stay() -> None:
+    made = with_definitions('def read(self):\n\treturn first("b")', FILE.replace("    ", "\t"))
+    assert made == changed('first("a b")', 'first("b")').replace("    ", "\t")
 
 
 def test_nothing_is_put_into_what_is_no_python() -> None:

@@ -1,8 +1,8 @@
 from fuzz_words import replies
 from hypothesis import example, given
 from hypothesis import strategies as st
+from turn_rows import DIALECTS
 
-from react_agent.parsers.transcript.labels import CHINESE
 from react_agent.parsers.turn.stop import StopScanner
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
@@ -17,7 +17,7 @@ def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
 
 
 def test_knows_the_labels_of_its_dialect() -> None:
-    scanner = StopScanner(CHINESE)
+    scanner = StopScanner(DIALECTS["chinese"])
     assert scanner.feed("操作: grep\n操作输入: x\n观察：y") == "操作: grep\n操作输入: x\n"
     assert scanner.stopped
 

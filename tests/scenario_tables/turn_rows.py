@@ -5,8 +5,7 @@ from pathlib import Path
 
 from scenario_table import Row, ScenarioError, parse_table
 
-from react_agent.parsers.transcript import labels
-from react_agent.parsers.transcript.labels import Dialect, Label, dialect
+from react_agent.parsers.transcript.labels import DEFAULT, Dialect, Label, dialect
 from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
 
 FOLDER = Path(__file__).parents[1] / "scenarios" / "turns"
@@ -20,7 +19,11 @@ def _dialect(*words: str) -> Dialect:
 
 
 DIALECTS = {
-    **labels.DIALECTS,
+    "english": DEFAULT,
+    "chinese": dialect(
+        dict(zip(Label, ("目标", "思考", "操作", "操作输入", "观察", "最终答案"), strict=True)),
+        also={"行动": Label.ACTION, "行动输入": Label.INPUT, **DEFAULT.read},
+    ),
     "german": _dialect("Ziel", "Gedanke", "Aktion", "Aktionseingabe", "Beobachtung", "Schluß"),
     "russian": _dialect("Цель", "Мысль", "Действие", "Ввод действия", "Наблюдение", "Вывод"),
     "japanese": _dialect("目的", "思考", "行動", "行動入力", "観察", "結論"),

@@ -13,14 +13,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from react_agent.parsers.claims.definitions import defined_as, is_aside
-from react_agent.parsers.edits.unlabelled_edit import unlabelled_edit
+from react_agent.parsers.edits.unlabelled_edit import code_edit
 from react_agent.tools.context import Context
 from react_agent.tools.edits.repair_patch import RepoFiles
 from react_agent.tools.errors import ReactAgentError
 
-_FENCES = ("```", "~~~")
-_MARKERS = (*_FENCES, "<<<<<", ">>>>>", "python")
-_OF_PATCHES = ("=====", "@@", "--- ", "+++ ", "***", *_MARKERS[:4])
+_MARKERS = ("```", "~~~", "<<<<<", ">>>>>")
+_OF_PATCHES = ("=====", "@@", "--- ", "+++ ", "***", *_MARKERS)
 _AROUND_PATH = " `*:"
 _READ = 2_000  # characters of the edit
 _LINES = 20  # that are shown
@@ -33,20 +32,19 @@ _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w{2,80})\(")
 
 def whole_definitions(text: str, files: Mapping[str, str]) -> str:
     """Return the edit as a patch, or an empty string if the text is ambiguous."""
-    lines = text.strip().split("\n")
+    lines = text.strip().replace("\r\n", "\n").split("\n")
     path = lines[0].strip(_AROUND_PATH).removeprefix("./")
     path = path if path in files else ""
     lines = lines[1:] if path else lines
-    while lines and (not lines[0].strip() or lines[0].startswith(_MARKERS)):
+    while lines and (lines[0].strip() in ("", "python") or lines[0].startswith(_MARKERS)):
         lines = lines[1:]
     while lines and (not lines[-1].strip() or lines[-1].startswith(_MARKERS)):
         lines = lines[:-1]
     code = "\n".join(lines)
     if not code or any(line.startswith(_OF_PATCHES) for line in code.split("\n")):
         return ""
-    searched = {path: files[path]} if path else files
-    found = unlabelled_edit(f"```python\n{code}\n```", searched)
-    return found.input if found and found.what == "code" else ""
+    found = code_edit(code, "", {path: files[path]} if path else files)
+    return found.input if found else ""
 
 
 def meant_place(text: str, files: RepoFiles, context: Context) -> str:
@@ -84,7 +82,7 @@ def _places(text: str, files: RepoFiles) -> Iterator[tuple[str, int]]:
 def _text(name: str, files: RepoFiles) -> str:
     """Return the text of a file, or an empty string if it is missing, binary or too large."""
     try:
-        text = files[name]
+        text = files[name].replace("\r\n", "\n")
     except (KeyError, ReactAgentError):
         return ""
     return "" if "\0" in text or len(text) > _LONGEST else text

@@ -67,7 +67,8 @@ class Scope:
 
 def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -> Scope | Refused:
     """Return the files of `every` that match the globs. Refuse globs that match no file."""
-    pathspecs, named, is_there = list[str](), dict.fromkeys(() if globs else every.files), False
+    pathspecs, named = list[str](), dict.fromkeys(() if globs else every.files)
+    places = list[Path]()
     for glob in globs:
         place = inside(root, glob)
         if isinstance(place, Refused):
@@ -78,13 +79,14 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
         else:
             pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
         named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
-        is_there |= os.path.lexists(place.full)
-    if is_there and not named:
-        why = "git ignores it, or it belongs to a submodule"
-        return Refused(Cause.MISSING, f"no file in path: {', '.join(globs)} is searched: {why}")
+        places.append(place.full)
     if globs and not named:
+        path = f"path: {', '.join(globs)}"
+        if any(map(os.path.lexists, places)):
+            why = "git ignores it, or it belongs to a submodule"
+            return Refused(Cause.MISSING, f"no file in {path} is searched: {why}")
         near = near_it(globs[0], with_folders(every.files)) if widen else ""
-        return Refused(Cause.MISSING, f"no file matches path: {', '.join(globs)}{near}")
+        return Refused(Cause.MISSING, f"no file matches {path}{near}")
     passed_by = tuple(name for name in every.submodules if name in named)
     files = tuple(name for name in named if name not in passed_by)
     return Scope(tuple(pathspecs) or EVERYTHING, files, tuple(globs), passed_by)

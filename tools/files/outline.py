@@ -50,7 +50,7 @@ def _show(path: str, context: Context, room: int) -> Observation:
         return failed(f"{name} is larger than {_MOST_BYTES:,} bytes: too large for an outline")
     if b"\0" in content:
         return failed(f"{name} is binary: it has no outline")
-    text = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    text = content.decode(errors="replace")
     if not name.casefold().endswith(_ENDINGS):
         hint = f"; {named('grep')} finds definitions in it" if "grep" in context.offered else ""
         return failed(f"{name}: only Python has an outline{hint}")

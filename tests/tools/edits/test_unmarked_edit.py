@@ -35,6 +35,7 @@ def place(planted: Callable[..., Path]) -> Path:
         "alone": NEW,
         "in a fence": f"lib/parse.py\n```python\n{NEW}\n```",
         "between markers": f"<<<<<<< HEAD\n{NEW}\n\n>>>>>>> HEAD",
+        "below its language": f"lib/parse.py\npython\n{NEW}",
     },
 )
 def test_takes_the_place_of_the_one_with_its_name(place: Path, text: str) -> None:
@@ -67,6 +68,12 @@ def test_a_link_beside_it_is_passed_over(place: Path) -> None:
     assert (place / "lib" / "parse.py").read_text() == DONE
 
 
+def test_the_line_ends_of_its_file_stay(place: Path) -> None:
+    (place / "lib" / "parse.py").write_bytes(PARSE.replace("\n", "\r\n").encode())
+    assert REPLACE.call(NEW, Context(place)).status is Status.OK
+    assert (place / "lib" / "parse.py").read_bytes() == DONE.replace("\n", "\r\n").encode()
+
+
 def test_its_file_tells_two_apart(place: Path) -> None:
     seen = REPLACE.call("b/same.py\ndef f():\n    return 3", Context(place))
     assert seen.status is Status.OK
@@ -79,6 +86,7 @@ def test_its_file_tells_two_apart(place: Path) -> None:
     {
         "two that it could be": "def f():\n    return 3",
         "no definition": "lib/parse.py\nparse(text) = 3",
+        "a value that is not there": f"python_files = 1\n{NEW}",
         "does not parse": "lib/parse.py\ndef parse(text):\n    return (",
         "prose": "lib/parse.py\nI would write:\ndef parse(text):\n    return 1",
     },
@@ -93,7 +101,8 @@ def test_what_could_mean_something_else_is_refused(place: Path, text: str) -> No
 def library(planted: Callable[..., Path]) -> Path:
     files = {"lib/units.py": UNITS.encode(), "lib/parse.py": PARSE.encode(), "a/same.py": b""}
     tests = {"tests/test_parse.py": b"def parse(x):\n    pass\n"}
-    return planted({**files, **tests, "b/same.py": b"", "data.bin": b"parse(\0"})
+    others = {"b/same.py": b"", "data.bin": b"parse(\0", "lib/crlf.py": b"A = 1\r\nB = 2\r\n"}
+    return planted({**files, **tests, **others})
 
 
 @table_of(
@@ -103,6 +112,7 @@ def library(planted: Callable[..., Path]) -> Path:
         "a line": ("lib/units.py:20 <<<<<<< SEARCH", "lib/units.py says\n  17| "),
         "its end": ("./units.py\n<<<<<< 33", "lib/units.py says\n   1| LINE_1 = 1"),
         "no such line": ("lib/units.py:9999 x", "lib/units.py says\n  20| LINE_20"),
+        "no CRs": ("lib/crlf.py: x", "lib/crlf.py says\n   1| A = 1\n   2| B = 2"),
         "two files": ("same.py: x", ""),
         "outside": ("../lib/units.py", ""),
         "no text": ("data.bin: x", ""),
