@@ -56,7 +56,9 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
     if not target.is_sent_or_shown:
         return None
     if target.pull:
-        outlet = outlet_for(repository, target.url, around)
+        later = f"to send what is left: react-agent pr {outcome.folder.path.name}"
+        with kept(later, around.tell):
+            outlet = outlet_for(repository, target.url, around)
         to = Delivery(outcome.folder, target, outlet, around, repository)
         return _answered(to, console, DRY in target.way)
     is_kept = f"the branch {outcome.branch} is kept"
