@@ -335,7 +335,7 @@ def _facts(story: Story) -> Markup:
         "Cost": dollars(spent.money),
         "Time": time(spent.seconds),
         "Model": story.header.get("model", ""),
-        "Began": date(story.began),
+        "Began": story.began[:16].replace("T", " "),
         **{name.capitalize(): result.get(name, "") for name in RESULTS},
     }
     shown = (tag("div", tag("dt", name), tag("dd", rows[name])) for name in rows if rows[name])
@@ -343,10 +343,6 @@ def _facts(story: Story) -> Markup:
     lines = (join(tag("dt", name), tag("dd", value)) for name, value in told.items())
     how = tag("details", tag("summary", "How it was run"), tag("dl", *lines), class_="about")
     return join(tag("dl", *shown, class_="facts"), how if told else "")
-
-
-def date(began: str) -> str:
-    return began[:16].replace("T", " ")
 
 
 _KEYS = (
