@@ -18,6 +18,7 @@ from react_agent.issue_to_pr.delivery import (
     Outlet,
     check_ready,
     check_target,
+    closing,
     commented,
     forge_for,
     kept,
@@ -26,7 +27,6 @@ from react_agent.issue_to_pr.delivery import (
     said_of_failure,
     send,
 )
-from react_agent.issue_to_pr.delivery import closing as closed_issue
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.pull_request import Prepared
 from react_agent.issue_to_pr.review import SIGNED, answered, asked, review_of, what_would_be_sent
@@ -56,7 +56,9 @@ def finished(outcome: Outcome, around: Surroundings, console: Console) -> Pull |
     if not target.is_sent_or_shown:
         return None
     if target.pull:
-        outlet = outlet_for(repository, target.url, around)
+        later = f"to send what is left: react-agent pr {outcome.folder.path.name}"
+        with kept(later, around.tell):
+            outlet = outlet_for(repository, target.url, around)
         to = Delivery(outcome.folder, target, outlet, around, repository)
         return _answered(to, console, DRY in target.way)
     is_kept = f"the branch {outcome.branch} is kept"
@@ -171,7 +173,7 @@ def _target(state: State, known: Target | None, outlet: Outlet, repository: Path
     branch, top = state.header["branch"], top_of(repository)
     if outlet.access:
         branch = ours_there(reference, branch, outlet.access, top)
-    closes = closed_issue(reference, outlet)
+    closes = closing(reference, outlet)
     way = known.way if known else ()
     return Target(outlet.url, outlet.hosted.default_branch, branch, closes, way=way)
 

@@ -38,7 +38,7 @@ def command(given: Demo) -> int:
             outcome = solve(Request(Issue(title_of(text), text), place, "HEAD", model), around)
     except BaseException:
         if screen.counted.pending is None and not screen.counted.steps:
-            _take_away(place, keep_folder=was_there)
+            remove_tree(*(list(place.iterdir()) if was_there else [place]))
         raise
     print_summary(outcome, screen.console)
     screen.console.print()
@@ -61,14 +61,6 @@ def _confined(around: Surroundings, sandbox: str | None, screen: Screen) -> Surr
         screen.say(f"Commands run as you: {error}")
         return confined(around, NONE, network=False)
     return wanted
-
-
-def _take_away(place: Path, *, keep_folder: bool) -> None:
-    """Remove an unfinished repository, but keep a folder that existed before."""
-    for child in list(place.iterdir()) if place.is_dir() else ():
-        remove_tree(child)
-    if place.is_dir() and not keep_folder:
-        remove_tree(place)
 
 
 def _place(named: Path | None) -> Path:

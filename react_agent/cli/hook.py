@@ -6,7 +6,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -45,8 +44,7 @@ def _worked_in_background(spool: Spool, sandbox: str | None) -> int:
     with contextlib.suppress(OSError):
         if log.stat().st_size > _LARGEST_LOG:
             disk.write_bytes(log, b"")
-    say = partial(print, flush=True)
-    return int(not work(_worker(spool, lambda text: say(escape(text)), sandbox)))
+    return int(not work(_worker(spool, lambda text: print(escape(text), flush=True), sandbox)))
 
 
 def _worker(spool: Spool, say: Callable[[str], None], sandbox: str | None) -> Worker:

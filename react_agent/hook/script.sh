@@ -3,7 +3,6 @@ PATH=${PATH:+$PATH:}/usr/bin:/bin
 code=0
 nl='
 '
-case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 
 tell() {
     printf 'react-agent: %s\n' "$1" >&2

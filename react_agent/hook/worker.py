@@ -302,11 +302,9 @@ def _one(job: Job, worker: Worker) -> bool:
     day = read_day(spool.root / "day", today)
     is_new, policy = not job.run, worker.policy
     if day.seconds >= policy.seconds or (is_new and day.runs >= policy.runs):
-        tell(
-            spool,
-            "day",
-            f"{_waiting(spool)} must wait until tomorrow: today's budget has been spent",
-        )
+        line = f"{_waiting(spool)} must wait until tomorrow: today's budget has been spent"
+        tell(spool, "day", line)
+        worker.say(line)
         return False
     job = replace(job, tries=str(int(job.tries) + 1))
     if not (spool.root / "work" / job.key).exists():

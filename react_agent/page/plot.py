@@ -18,6 +18,8 @@ _MARKS = 4  # marks on an axis besides 0
 def dollars(cost: float | None) -> str:
     if cost is None:
         return NONE
+    if 0 < cost < 0.0001:  # `g` would write an exponent
+        return "<$0.0001"
     if cost >= 100:
         return f"${cost:,.0f}"
     return f"${cost:.2f}" if cost >= 0.0995 else f"${cost:.2g}"

@@ -165,7 +165,7 @@ def _last(told: RunData) -> Markup:
         return Markup("")
     number, turn = len(story.scenes) + 1, story.pending.turn
     at, within = f"{told.place}{number}", told.subs.get(number)
-    kinds = kinds_of(turn).union(*(one.kinds for one in (within.story.scenes if within else ())))
+    kinds = (*kinds_of(turn), *(_kinds(within) if within else ()))
     shown = (
         tag("div", *said(turn), class_="said"),
         tag("p", *_meta(story.call, at), class_="meta"),
@@ -194,15 +194,24 @@ def _scene(told: RunData, scene: Scene, plan: str) -> Markup:
         "failed": step.status is Status.FAILED,
         step.shown.name.lower().replace("_", "-"): step.shown is not Shown.WHOLE,
     }
-    scenes = (scene, *(within.story.scenes if within else ()))
     return _article(
         at,
         " ".join(look for look, is_given in looks.items() if is_given),
-        (kind for one in scenes for kind in one.kinds),
+        (*scene.kinds, *(_kinds(within) if within else ())),
         tag("div", *said(step.said.turn), _seen(step), class_="said"),
         tag("p", *_meta(scene.call, at), *later, class_="meta"),
         more,
     )
+
+
+def _kinds(told: RunData) -> Iterator[Kind]:
+    """Yield the kinds of each step, also of those in the runs within the run."""
+    for scene in told.story.scenes:
+        yield from scene.kinds
+    if told.story.pending:
+        yield from kinds_of(told.story.pending.turn)
+    for within in told.subs.values():
+        yield from _kinds(within)
 
 
 def _remarks(step: Step) -> Iterator[tuple[str, Markup]]:
@@ -335,7 +344,7 @@ def _facts(story: Story) -> Markup:
         "Cost": dollars(spent.money),
         "Time": time(spent.seconds),
         "Model": story.header.get("model", ""),
-        "Began": date(story.began),
+        "Began": story.began[:16].replace("T", " "),
         **{name.capitalize(): result.get(name, "") for name in RESULTS},
     }
     shown = (tag("div", tag("dt", name), tag("dd", rows[name])) for name in rows if rows[name])
@@ -343,10 +352,6 @@ def _facts(story: Story) -> Markup:
     lines = (join(tag("dt", name), tag("dd", value)) for name, value in told.items())
     how = tag("details", tag("summary", "How it was run"), tag("dl", *lines), class_="about")
     return join(tag("dl", *shown, class_="facts"), how if told else "")
-
-
-def date(began: str) -> str:
-    return began[:16].replace("T", " ")
 
 
 _KEYS = (
@@ -419,7 +424,7 @@ def _within(told: RunData) -> Markup:
 
 def _tools(told: RunData) -> Markup:
     """Return the search and filter controls, which are hidden until the script enables them."""
-    found = Counter(kind for scene in told.story.scenes for kind in scene.kinds)
+    found = Counter(_kinds(told))
     kinds = [(kind.value, f"{kind.value} ({found[kind]})") for kind in Kind if found[kind]]
     return tag(
         "div",

@@ -86,7 +86,7 @@ def prune(wanted: Wanted, keep: int, *, is_meant: bool) -> int:
     if cuts:
         about += f"; {counted(len(cuts), 'cut')} of repositories that no run uses, {_size(freed)}"
     told = f"removed: {about}" if is_meant else f"would remove: {about}; --yes removes that"
-    if not gone and not cuts:
+    if not (gone or cuts or staying):
         told = "nothing to remove: no run matches"
     screen.print(Text(told))
     if staying:

@@ -40,7 +40,7 @@ from react_agent.runs.history import (
 )
 from react_agent.runs.run_folder import RunFolder, find
 from react_agent.runs.work_tree import changes
-from react_agent.state.steps import Step, real_number
+from react_agent.state.steps import real_number
 from react_agent.state.transcript import contents, read_begun
 from react_agent.tools import variables
 from react_agent.tools.observation import Status
@@ -73,9 +73,6 @@ class Look:
     def is_all(self) -> bool:
         return not self.only and self.changes is None
 
-    def change(self, step: Step) -> str:
-        return (self.changes or {}).get(step.number, "")
-
 
 def story_lines(told: Story, look: Look, first: int = 0) -> Iterator[Text]:
     """Yield the lines of a run, or only those from its step `first` on."""
@@ -106,7 +103,7 @@ def _beginning(told: Story) -> Iterator[Text]:
 def _scene_lines(scene: Scene, look: Look) -> Iterator[Text]:
     if look.is_all:
         yield from chain.from_iterable(map(painted, scene.before))
-    labels, change = look.labels(scene.kinds), look.change(scene.step)
+    labels, change = look.labels(scene.kinds), (look.changes or {}).get(scene.step.number, "")
     if change and not labels:
         labels = _OF_A_CHANGE
     if not labels:

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -261,6 +262,19 @@ def test_a_comment_that_is_refused_is_kept(cli: Any, site: Site, answered: Answe
     [run] = cli.runs
     assert answer.code == 1
     assert answer.err.endswith(f"; its text is in {run}/report.md\n")
+
+
+@pytest.mark.parametrize("site", ["github"], indirect=True)
+def test_a_forge_that_fails_at_the_end(cli: Any, site: Site, answered: Answered) -> None:
+    pull = reviewed(site)
+    pull.on_line("Why?", PARSING, 7)
+    fault = Fault(403, {"message": "no"}, times=9)
+    lose = partial(site.server.plant, f"GET */repos/{site.path}", fault)
+    site.server.before("GET /*.git/info/refs", lose)  # as the run begins
+    answer = answered(pull, "because")
+    [run] = cli.runs
+    assert (answer.code, _heads(pull)) == (1, [])
+    assert answer.err.endswith(f"; to send what is left: react-agent pr {run.name}\n")
 
 
 def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:

@@ -202,6 +202,7 @@ def test_one_that_is_held_stays(cli: Any, plant: Plant) -> None:
         answer = cli("runs", "prune", "--older-than", "30d", "--yes")
     why = f"another process is working on the run {folder.path}"
     assert (answer.code, answer.err) == (1, f"react-agent: can't remove 2026-held: {why}\n")
+    assert answer.out.endswith("\nremoved: 0 runs, 0 kB\n")
     assert folder.transcript.exists()
 
 

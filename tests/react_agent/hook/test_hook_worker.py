@@ -210,9 +210,9 @@ def test_a_day_has_a_budget(queue: Queue) -> None:
         queue.ask(f"Agent: say {number}")
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done")]
-    assert (
-        "react-agent: 1 job must wait until tomorrow: today's budget has been spent\n" in queue.news
-    )
+    line = "1 job must wait until tomorrow: today's budget has been spent"
+    assert f"react-agent: {line}\n" in queue.news
+    assert queue.said[-1] == line
     queue.day = 2
     queue.work(WRITES.format(name="a.txt"), ENDS)
     assert queue.ends() == [("say 0", "done"), ("say 1", "done")]

@@ -55,6 +55,7 @@ def test_data_reads_back_and_ends_nothing(before: str, words: str) -> None:
         "millions": (short(1_234_567), "1.23M"),
         "no price": (dollars(None), "–"),
         "free": (dollars(0), "$0"),
+        "nearly free": (dollars(0.00005), "<$0.0001"),
         "cents": (dollars(0.1), "$0.10"),
         "dear": (dollars(1234.5), "$1,234"),
         "seconds": (time(67), "67 s"),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from html_of import OF_A_RUN, Elements
 from planted_attacks import attacked_run
-from small_run import LONG, entries, page_of, small_run, within, write
+from small_run import LONG, entries, page_of, small_run, step, within, write
 
 from react_agent.page.run import packed, read_run, run_page
 from react_agent.parsers.secrets.redaction import Redaction
@@ -67,6 +67,15 @@ def test_the_run_within_a_step_that_was_cut_off_stands_in_it(tmp_path: Path) -> 
     page = Elements(page_of(run))
     assert page.text("#step-1", "tool") == "update_fileread_file"
     assert page.text("#step-1", "#step-1.1", "thought") == "Inside."
+
+
+def test_what_can_be_chosen_counts_the_runs_within_a_step(tmp_path: Path) -> None:
+    call = step(1, "Let another do it.", "update_file", "a.py\nmend it", "done", sub="sub/001")
+    run = write(tmp_path / "outer", [*entries()[:5], *call])
+    failed = step(1, "Inside.", "read_file", "b.py", "There is no b.py", status="failed")
+    write(tmp_path / "outer/sub/001", [*within()[:3], *failed])
+    page = Elements(page_of(run))
+    assert page.text("#only") == "everythingthoughts (2)actions (2)errors (1)"
 
 
 def test_every_link_leads_somewhere(tmp_path: Path) -> None:
