@@ -29,9 +29,8 @@ def everything(folder: RunFolder) -> dict[str, str]:
 
 def forked(desk: Any, old: Outcome, at: int, *replies: Any, **options: Any) -> Outcome:
     before = everything(old.folder)
-    around = options.pop("around", None) or desk.around(*replies)
     otherwise = options.pop("otherwise", Otherwise())
-    outcome = fork(Fork(old.folder, at, **options), around, otherwise, keep=False)
+    outcome = fork(Fork(old.folder, at, **options), desk.around(*replies), otherwise, keep=False)
     assert everything(old.folder) == before
     return outcome
 
@@ -129,10 +128,9 @@ def test_another_model_and_budget_and_a_secret_that_a_person_says(
 ) -> None:
     monkeypatch.setenv("ROUNDING_TOKEN", "hunter2hunter2xyz")
     old = desk.solve(LOOK, LOOK, DONE)
-    around = replace(desk.around(LOOK, DONE))
     otherwise = Otherwise({"steps": "7"}, "script")
     say = "the key is hunter2hunter2xyz"
-    new = forked(desk, old, 1, around=around, otherwise=otherwise, say=say)
+    new = forked(desk, old, 1, LOOK, DONE, otherwise=otherwise, say=say)
     assert "hunter2" not in new.folder.transcript.read_text()
     header = new.state.header
     assert header["limits"].split()[0] == "steps=7"

@@ -46,33 +46,26 @@ def _drawn(endpoint: FakeEndpoint) -> list[tuple[float | None, int | None]]:
 
 
 @each_of(
-    ("replies", "drawn", "steps"),
+    ("more", "replies", "drawn", "steps"),
     {
-        "unreadable": ([UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1),
+        "unreadable": (AT_ZERO, [UNREAD, UNREAD, DONE], [(0, 7), (0, 7), (0.4, 8)], 1),
         "twice, and then it is run": (
-            [FAILS, FAILS, FAILS, FAILS, DONE],
-            [(0, 7), (0, 7), (0.4, 8), (0.8, 9), (0, 7)],
-            2,
+            *(AT_ZERO, [FAILS, FAILS, FAILS, FAILS, DONE]),
+            *([(0, 7), (0, 7), (0.4, 8), (0.8, 9), (0, 7)], 2),
         ),
-        "a command may end otherwise": ([TESTS, TESTS, DONE], [(0, 7)] * 3, 2),
+        "a command may end otherwise": (AT_ZERO, [TESTS, TESTS, DONE], [(0, 7)] * 3, 2),
+        "nobody set a temperature": ("", [FAILS, FAILS, DONE], [(None, None)] * 3, 2),
     },
 )
 def test_a_reply_that_failed_before_is_drawn_again(
-    cli: Any, repository: Path, replies: list[str], drawn: list[tuple[float, int]], steps: int
+    cli: Any, repository: Path, more: str, replies: list[str], drawn: list[Any], steps: int
 ) -> None:
     with FakeEndpoint(replies) as endpoint:
-        transcript = _solve(cli, endpoint.url, AT_ZERO)
+        transcript = _solve(cli, endpoint.url, more)
         assert _drawn(endpoint) == drawn
     assert len(fold(read(transcript).entries).steps) == steps
     assert transcript.read_text().count("%% asked: for=redraw answer=") == len(replies) - 1 - steps
     assert cli("replay", cli.runs[0].name).out.endswith("every prompt as recorded\n")
-
-
-def test_nothing_is_drawn_again_where_nobody_set_a_temperature(cli: Any, repository: Path) -> None:
-    with FakeEndpoint([FAILS, FAILS, DONE]) as endpoint:
-        transcript = _solve(cli, endpoint.url)
-        assert _drawn(endpoint) == [(None, None)] * 3
-    assert len(fold(read(transcript).entries).steps) == 2
 
 
 def test_a_run_that_is_taken_up_goes_on_with_the_next_draw(cli: Any, repository: Path) -> None:

@@ -21,29 +21,26 @@ class Hooked:
     python: Path
     environment: dict[str, str] = field(default_factory=dict)
 
-    def git(self, *arguments: str, at: Path | None = None) -> str:
+    def git(self, *arguments: str) -> str:
         """All that it prints; it has to succeed."""
-        done = self.ask("git", *arguments, at=at)
+        done = self.ask("git", *arguments)
         assert done.returncode == 0, done.stdout
         return done.stdout.rstrip("\n")
 
-    def ask(
-        self, *command: str, at: Path | None = None, given: str | None = None
-    ) -> "subprocess.CompletedProcess[str]":
+    def ask(self, *command: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             command,
-            cwd=at or self.repository,
+            cwd=self.repository,
             env={**os.environ, **self.environment},
-            input=given,
-            stdin=None if given is not None else subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
         )
 
-    def commit(self, message: str, *options: str, at: Path | None = None) -> str:
-        return self.git("commit", "--quiet", "--allow-empty", "-m", message, *options, at=at)
+    def commit(self, message: str, *options: str) -> str:
+        return self.git("commit", "--quiet", "--allow-empty", "-m", message, *options)
 
     @property
     def queued(self) -> str:

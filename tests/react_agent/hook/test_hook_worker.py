@@ -44,14 +44,11 @@ class Queue:
         spool.make()
         return spool
 
-    def commit(self, message: str, *options: str) -> str:
-        who = ("-c", "user.name=A", "-c", "user.email=a@b")
-        self.desk.git(*who, "commit", "--quiet", "--allow-empty", "-m", message, *options)
-        return str(self.desk.git("rev-parse", "HEAD"))
-
     def ask(self, message: str, *options: str) -> str:
         """As the script does."""
-        commit = self.commit(message, *options)
+        who = ("-c", "user.name=A", "-c", "user.email=a@b")
+        self.desk.git(*who, "commit", "--quiet", "--allow-empty", "-m", message, *options)
+        commit = str(self.desk.git("rev-parse", "HEAD"))
         text = f"hook: post-commit\ncommit: {commit}\ntop: {self.desk.repository}\n"
         (self.spool.root / "asked" / commit).write_text(text)
         return commit

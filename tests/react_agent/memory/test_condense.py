@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -305,10 +305,7 @@ def test_a_replay_has_the_same_prompts_and_events(
 @dataclass
 class Watched:
     model: Replay
-    seen: list[View]
-
-    def __init__(self, model: Replay) -> None:
-        self.model, self.seen = model, []
+    seen: list[View] = field(default_factory=list)
 
     def complete(self, view: View, **how: Any) -> Completion:
         if CONDENSER not in view.system:

@@ -33,6 +33,10 @@ class Row:
     facts: dict[str, str] = field(default_factory=dict)
 
 
+def failed(tool: str, given: str, seen: str = "no", **facts: str) -> Row:
+    return Row(tool, given, seen, "failed", facts=facts)
+
+
 @dataclass
 class Played:
     state: State

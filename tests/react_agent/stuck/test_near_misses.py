@@ -4,14 +4,10 @@ from collections.abc import Callable
 
 import pytest
 from check_rows import table_of
-from rows import Played, Row
+from rows import Played, Row, failed
 
 PATCH = "--- a/{0}\n+++ b/{0}\n@@ -{1} +{1} @@\n-old_{1} = 1\n+new = 2\n"
 THREE = ("1", "2", "3")
-
-
-def failed(tool: str, given: str, seen: str = "no", **facts: str) -> Row:
-    return Row(tool, given, seen, "failed", facts=facts)
 
 
 def edit(tree: str, given: str = "") -> Row:

@@ -3,17 +3,13 @@
 from collections.abc import Callable
 
 from check_rows import table_of
-from rows import Played, Row
+from rows import Played, Row, failed
 
 from react_agent.profiles.profile import Patience
 
 HUNK = "--- a/a.py\n+++ b/a.py\n@@ -{} +{} @@\n {}\n-old = 1\n+new = {}\n"
 LOG = "GET / 200\n{} done in {} s, pid {}, at 0x7f00{}"
 WENT = {"failing": "t.py::test_a,t.py::test_b", "way": "f00d"}
-
-
-def failed(tool: str, given: str, seen: str = "no") -> Row:
-    return Row(tool, given, seen, "failed")
 
 
 def ran(way: str = "f00d", seen: str = "2 failed") -> Row:
