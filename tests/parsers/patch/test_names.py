@@ -16,7 +16,7 @@ FILES = ("src/foo.py", "src/Upper.py", "src/pkg/text.py", "one/same.py", "b/own.
 HUNKS = {
     "edit": (Hunk(3, (Line(" ", "stays"), Line("+", "comes"))),),
     "new": (Hunk(3, (Line("+", "one"), Line("+", "two"))),),
-    "late": (Hunk(40, (Line("+", "one"), Line("+", "two"))),),
+    "late": (Hunk(3, (Line("+", "one"), Line("+", "two")), start=40),),
     "none": (),
 }
 MAKE = "write its path from the root of the repository"
