@@ -12,7 +12,7 @@ SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.tx
 NO_RUN = "no run {!r}: name its folder, its transcript, or the start of its name"
 
 
-@pytest.mark.parametrize("command", ["show", "resume", "replay"])
+@pytest.mark.parametrize("command", ["show", "resume", "replay", "inspect wishes"])
 @table_of(
     ("run", "line"),
     [
@@ -27,7 +27,7 @@ NO_RUN = "no run {!r}: name its folder, its transcript, or the start of its name
     ],
 )
 def test_no_such_run(cli: Any, place: Path, command: str, run: str, line: str) -> None:
-    assert cli.refused(command, run) == (2, line.format(cli.folder))
+    assert cli.refused(*command.split(), run) == (2, line.format(cli.folder))
 
 
 @table_of("command", ["show", "replay"])

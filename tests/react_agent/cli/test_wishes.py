@@ -20,9 +20,3 @@ def test_no_runs_no_wishes(cli: Any) -> None:
     answer = cli("inspect", "wishes")
     assert answer.out == "No wish in 0 runs: every tool that was called answers.\n"
     assert answer.code == 0
-
-
-def test_a_run_that_is_not_there(cli: Any) -> None:
-    answer = cli("inspect", "wishes", "nosuch")
-    assert answer.code == 2
-    assert answer.err.startswith("react-agent: no run 'nosuch'")
