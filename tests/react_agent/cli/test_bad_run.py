@@ -7,8 +7,6 @@ import pytest
 from check_rows import table_of
 
 SOLVE = ("solve", "an issue", "--repo", "repository", "--model", "replay/good.txt")
-
-
 NO_RUN = "no run {!r}: name its folder, its transcript, or the start of its name"
 
 
