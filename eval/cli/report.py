@@ -28,7 +28,7 @@ Rows = Sequence[Mapping[str, str]]
 
 
 def predictions_of(records: Iterable[Record], arm: Arm) -> Rows:
-    """Return the predictions. A run that a fault ended has none: it would count as a failure."""
+    """Return the predictions. Attempts that an error ended have none: they did not fail."""
     model = arm.model if arm.name == PLAIN else f"{arm.model} {arm.name}"
     return [
         {

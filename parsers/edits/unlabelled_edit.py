@@ -233,7 +233,7 @@ def _meaning(tree: ast.Module) -> set[str]:
 
 
 def _methods(tree: ast.Module) -> set[str]:
-    """Return the methods of each class, to check that none is lost with the old class."""
+    """Return the names of all methods, as `Class.method`, to check that none is lost."""
     classes = (one for one in ast.walk(tree) if isinstance(one, ast.ClassDef))
     members = ((one.name, each) for one in classes for each in one.body)
     return {f"{name}.{each.name}" for name, each in members if isinstance(each, _Definition)}

@@ -142,7 +142,7 @@ def deleted(hunks: Sequence[Hunk], source: Source) -> Placement | Problem:
 
 
 def _uneven(parts: Sequence[_Part]) -> str:
-    """Return a problem if a hunk's new lines contain text that was undone in other hunks."""
+    """Return a problem if a hunk repeats a mistake that was corrected in other hunks, or ""."""
     undone = {one.fix: one for _, _, found in parts for one in found.repairs}
     for one, _, found in parts:
         for number, hunk in enumerate(one.change.hunks):

@@ -72,7 +72,7 @@ def ranked(issue: str, files: Mapping[str, str]) -> list[Function]:
 
 
 def modules_in(files: Mapping[str, str]) -> dict[str, str]:
-    """Return the module of each top-level function and class that can be imported: `pkg.mod`."""
+    """Return the module to import each top-level function and class from, such as `pkg.mod`."""
     found = dict[str, str]()
     for path, text in _sources(files):
         module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -242,7 +242,7 @@ def _looked_at(
 
 
 def _has_changed(git: Git, branch: str, entries: Iterable[Entry]) -> bool:
-    """Return whether the branch has other files than the run's commit, if that is known."""
+    """Return whether the branch's files differ from the run's commit; False if it is unknown."""
     made = [one.text for one in entries if isinstance(one, Event) and one.name == COMMIT][-1:]
     trees = (f"{name}^{{tree}}" for name in (*made, f"refs/heads/{branch}"))
     found = git.ask("rev-parse", *trees)

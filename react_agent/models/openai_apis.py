@@ -134,9 +134,9 @@ def _message(message: Message, part: str) -> dict[str, Any]:
 
 
 def _choice_pieces(answer: Object, default: str | None = None) -> Pieces:
-    """Yield the pieces of a chat or a completion, whole or a part of one.
+    """Yield the pieces of a chat or completion: of a complete response, or of a streamed chunk.
 
-    `default` is the finish reason of a whole one without any. Raises Fault if it has no choices.
+    `default` is set for a complete response, as its finish reason. Raises Fault without choices.
     """
     choices: list[Object] = answer.get("choices") or []
     if default and not choices:

@@ -74,7 +74,7 @@ _REMEDY = {
 
 
 class RemoteError(ReactAgentError):
-    """A remote can't be read or written. `trouble` is the cause, if git told it."""
+    """A remote can't be read or written. `trouble` is the cause, if git names it."""
 
     def __init__(self, line: str, trouble: Trouble = Trouble.OTHER) -> None:
         super().__init__(line)

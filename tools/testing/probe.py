@@ -316,7 +316,7 @@ def probe_python(
 
 
 def _changes(prefix: Prefix, path: str, context: Context) -> dict[str, str]:
-    """Return the changed variables. PATH starts with the folder of a chosen interpreter."""
+    """Return the environment variables to set, such as PATH for an interpreter not on it."""
     changes, before = dict[str, str](), context.environment.get("PATH", os.defpath)
     if prefix.folder or prefix.program.parent not in map(Path, before.split(os.pathsep)):
         changes["PATH"] = os.pathsep.join((str(prefix.program.parent), before))

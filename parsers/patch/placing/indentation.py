@@ -237,7 +237,7 @@ def readings(lines: Lines) -> Iterator[tuple[tuple[Fix, ...], Lines]]:
 
 
 def is_uneven(repair: Repair, lines: Sequence[Line]) -> bool:
-    """Return whether new lines contain text that was undone in another hunk."""
+    """Return whether new lines contain a mistake that was corrected in another hunk."""
     new = tuple(line for line in lines if line.mark == "+" and line.text.strip())
     if repair.fix in (Fix.BACKSLASHES, Fix.ENTITIES):
         return CORRECTIONS[repair.fix](new) != new
