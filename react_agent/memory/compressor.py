@@ -297,7 +297,7 @@ def _all(work: Work) -> None:
     All thoughts are kept. This is repeated if the replacement lines are longer than expected.
     """
     newest = len(work.steps)
-    left = sorted(_readable(work), key=lambda step: _weight(step) * (newest - step.number))
+    left = sorted(_readable(work), key=lambda step: _weight(step) * (newest - step.number) ** 2)
     while left and work.tokens > work.low:
         chosen, saved = list[int](), 0
         while left and work.without(saved) > work.low:
