@@ -179,6 +179,8 @@ def _looked(agent: Agent, name: str, given: str) -> Observation:
 def _said(agent: Agent) -> Sequence[Entry]:
     state = agent.transcript.state
     shown = replace(view(state, agent.system, agent.budget.steps), draw=state.redraws)
+    if any(step.said.turn.kind is Kind.MALFORMED for step in state.standing):
+        shown = replace(shown, tools=tuple(agent.registry.visible))
     if guide in agent.guards:
         shown = guided(shown, state, work_files(_as_it_stands(agent)))
     prompt = next_prompt(state, agent.system_tokens, agent.budget.steps)

@@ -85,6 +85,7 @@ class View:
     draw: int = 0  # how often the same was asked before, in vain
     begun: Begun | None = None  # for an endpoint that continues a text
     instead: "View | None" = None  # what an endpoint is shown in place of all this
+    tools: tuple[str, ...] = ()  # if any, the reply has to be a turn that may call them
 
     @property
     def text(self) -> str:

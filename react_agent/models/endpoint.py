@@ -36,6 +36,7 @@ class Manner:
     system: bool = True  # instructions have a role of their own
     parts: bool = True  # a message may be of several parts
     sampling: bool = True  # a temperature is sent, where one is set
+    grammar: bool = True  # the shape of a turn is sent along, once a reply can't be read
     prefill: bool = False  # the reply is begun for it
     note: bool = False  # thoughts are not asked for: `Note:` in place of `Thought:`
     thinks: bool = False  # some of the room for a reply goes into reasoning

@@ -42,6 +42,7 @@ from react_agent.models.wire import (
     system,
 )
 from react_agent.parsers.text.tokens import estimate_tokens
+from react_agent.parsers.turn.shape import shape_of_a_turn
 
 _ENDS = {
     "stop": Why.END,
@@ -97,7 +98,7 @@ class OpenaiWire:
         return next((size for size in sizes if isinstance(size, int) and size > 0), None)
 
 
-def _stopped(ask: Ask) -> dict[str, Any]:
+def _stopped(ask: Ask, *, is_begun: bool) -> dict[str, Any]:
     """Return the request fields that only the chat and completions APIs accept."""
     manner = ask.manner
     request: dict[str, Any] = {"stop": list(ask.stop)} if ask.stop else {}
@@ -105,6 +106,8 @@ def _stopped(ask: Ask) -> dict[str, Any]:
         request["stream_options"] = {"include_usage": True}
     if manner.seed:
         request["seed"] = int(manner.seed)
+    if ask.view.tools and manner.grammar and not (manner.note or ask.begun):
+        request["grammar"] = shape_of_a_turn(ask.view.tools, is_begun=is_begun)
     return request
 
 
@@ -117,7 +120,7 @@ def _chat_request(ask: Ask) -> dict[str, Any]:
     if manner.system and rules:
         written.insert(0, {"role": "system", "content": rules})
     return {
-        **_stopped(ask),
+        **_stopped(ask, is_begun=manner.prefill),
         "messages": written,
         manner.tokens: ask.room,
         **({"reasoning_effort": manner.effort} if manner.effort else {}),
@@ -160,7 +163,8 @@ def _text_in(content: object) -> str:
 
 
 def _completion_request(ask: Ask) -> dict[str, Any]:
-    return {**_stopped(ask), "prompt": prompt(ask.view, ask.begun), "max_tokens": ask.room}
+    fields = _stopped(ask, is_begun=True)
+    return {**fields, "prompt": prompt(ask.view, ask.begun), "max_tokens": ask.room}
 
 
 def _ending(choice: Object, default: str | None) -> End | None:

@@ -62,7 +62,7 @@ _UNITS = {"ms": 0.001, "milli": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0
 _REFUSES = re.compile(
     r"support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|permitted|allowed|invalid"
     r"|deprecated|no longer|instead|must (?:be|not|end)|expected|cannot|can't|enabled|implemented"
-    r"|only|should",
+    r"|only|should|failed to parse",
     re.IGNORECASE,
 )
 _NOT_THERE = re.compile(r"unsupported|not (?:yet )?(?:supported|implemented)", re.IGNORECASE)
@@ -76,6 +76,7 @@ _LESSONS: tuple[tuple[str, dict[str, str]], ...] = (
     (r"(?:assistant (?:message )?)?prefill|end with a user message", {"prefill": "no"}),
     (r"temperature|top_p|top_k", {"sampling": "no"}),
     (r"seed", {"seed": ""}),
+    (r"grammar", {"grammar": "no"}),
     (r"thinking[.\w]*|reasoning(?:_effort)?|output_config|effort", {"thinking": ""}),
     (r"stream_options|include_usage", {"usage": "no"}),
     (r"stream(?:ing)?", {"stream": "no"}),

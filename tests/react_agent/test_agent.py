@@ -49,6 +49,7 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
 
 
 GIVE_UP = "Conclusion: I give up because of fog"
+TOOLS = ("echo", "touch", "fail", "nothing")
 NINE = [call("echo", str(n)) for n in range(9)]
 
 
@@ -133,6 +134,11 @@ def test_an_unreadable_reply_is_shown_where_the_thought_is_not_all_of_it(play: P
         "> ```",
         "> half",
     ]
+
+
+def test_the_shape_of_a_turn_is_forced_once_a_reply_could_not_be_read(play: Play) -> None:
+    trial = play(call("echo", "one"), "what?", call("echo", "two"), DONE)
+    assert [view.tools for view in trial.model.seen] == [(), (), TOOLS, TOOLS]
 
 
 def test_a_step_that_breaks_the_repository_has_not_happened(bench: Any) -> None:

@@ -109,6 +109,36 @@ def test_no_instructions_are_no_empty_text(trial: Any) -> None:
     assert "system" not in request.body
 
 
+SHAPE = """\
+line (action | conclusion)
+line ::= " "? [^ \\n] [^\\n]* "\\n"
+action ::= "Action:" " " ("grep" | "run") "\\n" "Action Input:" text
+conclusion ::= "Conclusion:" text
+text ::= ([^\\n] | "\\n")*"""
+
+
+@table_of(
+    ("kind", "section", "shape"),
+    {
+        "a chat": ("openai", {}, f'root ::= "Thought:" {SHAPE}'),
+        "a chat whose reply is begun": ("openai", {"prefill": "yes"}, f"root ::= {SHAPE}"),
+        "a growing text": ("completions", {}, f"root ::= {SHAPE}"),
+        "not wanted": ("openai", {"grammar": "no"}, None),
+        "other labels": ("openai", {"note": "yes"}, None),
+        "no such field": ("responses", {}, None),
+        "no such field at Anthropic": ("anthropic", {}, None),
+    },
+)
+def test_the_shape_of_a_turn(
+    trial: Any, kind: str, section: dict[str, str], shape: str | None
+) -> None:
+    endpoint = trial.serve(*[Reply(TEXT)] * 2)
+    model = trial.model(kind, endpoint, **section)
+    for tools in (("grep", "run"), ()):
+        trial.ask(model, View(SYSTEM, "Objective: do it\n", (), "Thought:", tools=tools))
+    assert [request.body.get("grammar") for request in endpoint.posts] == [shape, None]
+
+
 @table_of(
     ("tail", "begun", "expected"),
     {

@@ -7,7 +7,7 @@ import pytest
 from fake_endpoint import KINDS, FakeEndpoint, Reply, Request
 
 from react_agent.errors import ModelError
-from react_agent.models.contract import Why
+from react_agent.models.contract import View, Why
 
 TEXT = " look\nAction: b\nAction Input: c"
 GOOD = Reply(f"{TEXT}\nObservation: it is\n")
@@ -21,6 +21,7 @@ class Case:
     learned: dict[str, str]
     requests: int = 2
     section: dict[str, str] = field(default_factory=dict)
+    tools: tuple[str, ...] = ()  # where the shape of a turn is sent
 
 
 def row(name: str, kinds: str, refuses: Any, learned: str, **other: Any) -> list[Any]:
@@ -44,6 +45,10 @@ ROWS = [
     *row("temperature", "anthropic openai completions responses", ["temperature"], "sampling=no",
          section=WARM),
     *row("seed", "openai completions", ["seed"], "seed=", section={"seed": "3"}),
+    *row("grammar", "openai completions", ["grammar"], "grammar=no", tools=("grep",)),
+    *row("grammar that can't be read", "openai",
+         says("grammar", "Failed to initialize samplers: failed to parse grammar"), "grammar=no",
+         tools=("grep",)),
     *row("prefill", "anthropic openai", ["prefill"], "prefill=no", section={"prefill": "yes"}),
     *row("stream", "anthropic openai completions responses", ["stream"], "stream=no"),
     *row("stream_options", "openai completions", ["stream_options"], "usage=no"),
@@ -97,13 +102,14 @@ def test_learns(trial: Any, case: Case) -> None:
     has_script = case.refuses == {"messages": None}
     endpoint = trial.serve(_parts) if has_script else trial.serve(*[GOOD] * 4, refuses=case.refuses)
     model = trial.model(case.kind, endpoint, **case.section)
-    said = trial.ask(model)
+    view = View("Rules.\n\n", "Objective: do it\n", (), "(a hint)\nThought:", tools=case.tools)
+    said = trial.ask(model, view)
     assert (said.why, said.text) == (Why.STOP, TEXT)
     assert len(endpoint.posts) == case.requests
     assert known(trial, endpoint, case.kind) == case.learned
     assert trial.waits.slept == []
-    trial.ask(model)
-    trial.ask(trial.model(case.kind, endpoint, **case.section))
+    trial.ask(model, view)
+    trial.ask(trial.model(case.kind, endpoint, **case.section), view)
     assert len(endpoint.posts) == case.requests + 2
 
 
