@@ -16,7 +16,7 @@ from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.prompt.plan_block import NO_TASK
 from react_agent.prompt.view import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
 from react_agent.testing import ScriptedModel
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, build
 
 ALL = "thinking,plan,failures,actions"
@@ -45,17 +45,10 @@ TOOLS = (
     *(_tool("browse", Kind.READ), _tool("recall", Kind.READ), _tool("other", Kind.NONE)),
     *(_tool("no_run", Kind.RUN, fails=True), _tool("no_tests", Kind.TEST, fails=True)),
     _tool("no_file", Kind.READ, fails=True),
-    Tool(
-        "nothing",
-        "finds nothing",
-        Kind.SEARCH,
-        lambda given, context: Observation("", Status.EMPTY),
-    ),
 )
 HIDDEN = {
     "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
     "finish": Hidden(HiddenKind.PROTOCOL, "To end, conclude."),
-    "push": Hidden(HiddenKind.REDIRECT, "Not here."),
 }
 
 

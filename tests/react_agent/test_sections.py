@@ -108,6 +108,7 @@ def test_what_the_shipped_profiles_say() -> None:
     issue, classic = shipped("issue"), shipped("classic")
     assert (issue.policy, issue.patience, issue.back) == (Policy(), Patience(), BackPolicy())
     assert (classic.patience.patterns, classic.patience.ladder) == (("again",), ("demote",))
+    assert (classic.policy.stages, classic.policy.at) == (("everything",), 8000)
     assert "failing" not in shipped("update_file").patience.patterns
     assert "backtrack" not in classic.guards
     assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
