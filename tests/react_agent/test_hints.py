@@ -46,10 +46,7 @@ TOOLS = (
     *(_tool("no_run", Kind.RUN, fails=True), _tool("no_tests", Kind.TEST, fails=True)),
     _tool("no_file", Kind.READ, fails=True),
 )
-HIDDEN = {
-    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
-    "finish": Hidden(HiddenKind.PROTOCOL, "To end, conclude."),
-}
+HIDDEN = {name: Hidden(HiddenKind.PROTOCOL, "Noted.") for name in ("think", "finish")}
 
 
 @pytest.fixture

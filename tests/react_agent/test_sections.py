@@ -112,6 +112,7 @@ def test_what_the_shipped_profiles_say() -> None:
     assert "failing" not in shipped("update_file").patience.patterns
     assert "backtrack" not in classic.guards
     assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
+    assert {shipped(name).patience.thoughts for name in ("planner", "monologue")} == {5}
     assert issue.hints == classic.hints == ()
 
 
