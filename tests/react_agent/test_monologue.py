@@ -41,10 +41,7 @@ def test_a_monologue_runs_starts_ends_writes_and_remembers(desk: Any) -> None:
     ("said", "line"),
     {
         "without sudo": ("echo agent", "Commands run as agent, without sudo, and"),
-        "with sudo": (
-            "echo root; echo with sudo",
-            "Commands run as root, with sudo, and begin in the repository's root.",
-        ),
+        "with sudo": ("echo root; echo with sudo", "Commands run as root, with sudo, and begin in"),
         "nobody": ("exit 3", ""),
     },
 )
