@@ -82,14 +82,8 @@ def test_what_is_gone_is_left_out_and_named(
     {
         "word": ("[compress]\nstages = all some", "stages must be some of all,"),
         "twice": ("[stuck]\npatterns = again again", "each once, not 'again"),
-        "name": (
-            "[compress]\nstage = all",
-            "[compress] has no 'stage' (did you mean stages?): there are",
-        ),
-        "hint": (
-            "hints = nosuch",
-            "[profile] hints must be some of thinking, plan, failures, actions",
-        ),
+        "name": ("[compress]\nstage = all", "[compress] has no 'stage' (did you mean stages?): "),
+        "hint": ("hints = nosuch", "[profile] hints must be some of thinking, plan, failures,"),
         "8k": ("[compress]\nat = 8k", "at must be a whole number from 0, not"),
         "percent": ("[compress]\nto = 50", "to must be a number greater than 0 and"),
         "once": ("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'"),
