@@ -28,11 +28,9 @@ class Damaged(ReactAgentError):
 
 
 # Errors for a lack of resources: the call is repeated when the machine has them again.
-OF_THE_MACHINE = frozenset(
-    {
-        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE),
-        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
-    }
+OF_THE_MACHINE = (
+    *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE),
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
 )
 
 

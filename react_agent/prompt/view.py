@@ -174,10 +174,7 @@ BY_TOOL: Mapping[str, str] = {
     "your plan.",
 }
 FINISHING = frozenset(
-    {
-        *("finish", "submit", "done", "complete", "task_complete", "attempt_completion"),
-        "final_answer",
-    }
+    {"finish", "submit", "done", "complete", "task_complete", "attempt_completion", "final_answer"}
 )
 _COMMANDS = (Kind.RUN, Kind.TEST)
 _FIRST_THOUGHT = "ok so my task is"

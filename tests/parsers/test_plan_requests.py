@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.parsers.plan.plan import Draft, Plan, TaskState, new_plan
+from react_agent.parsers.plan.plan import Draft, Plan, Task, TaskState, new_plan
 from react_agent.parsers.plan.requests import Replanned, added, modified
 from react_agent.parsers.values.arguments import Unreadable
 
@@ -19,11 +19,12 @@ def plan_of(*goals: str) -> Plan:
 def test_without_a_parent_it_is_the_task_at_hand() -> None:
     plan = plan_of(*KNOWN).with_state("0.1", TaskState.IN_PROGRESS)
     assert isinstance(plan, Plan)
-    came = added(plan, "new")
+    came = added(plan, '{"goal": "new", "state": "completed"}')
     assert isinstance(came, Replanned)
     assert came.text == (
         "[no parent was named: added to 0.1, the current task]\nAdded task 0.1.0: new"
     )
+    assert came.plan.find("0.1.0") == Task("0.1.0", "new")  # open, whatever is written
 
 
 def test_a_plan_of_many_lines_is_not_added() -> None:

@@ -26,6 +26,12 @@ def test_no_line_of_the_world_reads_as_a_label(text: str, before: str) -> None:
     assert [line for line in others if generous(line) or line.startswith(BOOKKEEPING)] == []
 
 
+def test_our_own_files_are_full_of_labels_and_none_is_live(sources: dict[str, str]) -> None:
+    text = "\n".join(text for text in sources.values() if "Observation" in text)
+    _, *others = quote_world(f"\n{text}").split("\n")
+    assert [line for line in others if generous(line) or line.startswith(BOOKKEEPING)] == []
+
+
 @given(texts, st.sampled_from(["", " ", "\\", "\\\\"]))
 def test_no_line_of_the_model_reads_as_a_label_of_the_file(text: str, before: str) -> None:
     _, *others = quote_own(f"\n{before}{text}").split("\n")

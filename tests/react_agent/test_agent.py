@@ -37,6 +37,14 @@ def test_a_run_is_one_file_and_a_prompt_is_that_without_bookkeeping(play: Play) 
     assert trial.model.seen[2].text == f"You are told what to do.\n\n{steps}"
 
 
+def test_what_is_invented_is_dropped_and_said_and_a_word_ends_nothing(play: Play) -> None:
+    invented = "Observation: invented\nThought: so\nAction: fail\nAction Input: y"
+    trial = play(call("echo", "real", "My Conclusion: not yet") + invented, DONE)
+    [seen] = trial.observations
+    assert seen.endswith("everything from your own `Observation:` on was dropped.)\nreal")
+    assert "%% raw: Observation: invented\n" in trial.text
+
+
 def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     given = ("a\nb", "```\na\nAction: b\n```", "a\x0cb")
     trial = play(*(call("echo", text) for text in given), DONE)
@@ -48,7 +56,6 @@ def test_says_which_marks_are_not_in_what_was_shown(play: Play) -> None:
     assert (plain, label, unseen) == ("a\nb", f"a\nAction: b{marks}", f"a\x0cb{marks}")
 
 
-GIVE_UP = "Conclusion: I give up because of fog"
 TOOLS = ("echo", "touch", "fail", "nothing")
 NINE = [call("echo", str(n)) for n in range(9)]
 
@@ -57,7 +64,7 @@ NINE = [call("echo", str(n)) for n in range(9)]
     ("replies", "budget", "stop", "reason"),
     {
         "concluded": ([DONE], Budget(), Stop.CONCLUDED, "by the model"),
-        "gave up": ([GIVE_UP], Budget(), Stop.GAVE_UP, "by the model"),
+        "gave up": (["Conclusion: I give up."], Budget(), Stop.GAVE_UP, "by the model"),
         "steps": (NINE, Budget(steps=4), Stop.OUT_OF_STEPS, "after 4 steps"),
         "tokens": (
             NINE,

@@ -16,7 +16,7 @@ from react_agent.profiles.run_tools import ADD_TASK, MODIFY_TASK
 from react_agent.prompt.plan_block import NO_TASK
 from react_agent.prompt.view import BY_KIND, FINISHING, JUST_STARTED, TAKE_ACTION
 from react_agent.testing import ScriptedModel
-from react_agent.tools.observation import Observation, Status, failed
+from react_agent.tools.observation import Observation, failed
 from react_agent.tools.registry import Kind, Tool, build
 
 ALL = "thinking,plan,failures,actions"
@@ -45,18 +45,8 @@ TOOLS = (
     *(_tool("browse", Kind.READ), _tool("recall", Kind.READ), _tool("other", Kind.NONE)),
     *(_tool("no_run", Kind.RUN, fails=True), _tool("no_tests", Kind.TEST, fails=True)),
     _tool("no_file", Kind.READ, fails=True),
-    Tool(
-        "nothing",
-        "finds nothing",
-        Kind.SEARCH,
-        lambda given, context: Observation("", Status.EMPTY),
-    ),
 )
-HIDDEN = {
-    "think": Hidden(HiddenKind.PROTOCOL, "Noted."),
-    "finish": Hidden(HiddenKind.PROTOCOL, "To end, conclude."),
-    "push": Hidden(HiddenKind.REDIRECT, "Not here."),
-}
+HIDDEN = {name: Hidden(HiddenKind.PROTOCOL, "Noted.") for name in ("think", "finish")}
 
 
 @pytest.fixture
@@ -165,7 +155,7 @@ def test_each_kind_is_wanted_or_not(
 
 
 def test_the_hint_of_an_event_comes_first(hinted: Any) -> None:
-    line, transcript = hinted(START, *[call("read_file", "x")] * 3)
+    line, transcript = hinted(START, *[call("read_file", "x")] * 3, steps=6)  # two are left
     assert line.startswith("(this call returned the same result 3 times")
     assert "%% hint: this call returned" in transcript
 

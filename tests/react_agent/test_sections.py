@@ -82,14 +82,8 @@ def test_what_is_gone_is_left_out_and_named(
     {
         "word": ("[compress]\nstages = all some", "stages must be some of all,"),
         "twice": ("[stuck]\npatterns = again again", "each once, not 'again"),
-        "name": (
-            "[compress]\nstage = all",
-            "[compress] has no 'stage' (did you mean stages?): there are",
-        ),
-        "hint": (
-            "hints = nosuch",
-            "[profile] hints must be some of thinking, plan, failures, actions",
-        ),
+        "name": ("[compress]\nstage = all", "[compress] has no 'stage' (did you mean stages?): "),
+        "hint": ("hints = nosuch", "[profile] hints must be some of thinking, plan, failures,"),
         "8k": ("[compress]\nat = 8k", "at must be a whole number from 0, not"),
         "percent": ("[compress]\nto = 50", "to must be a number greater than 0 and"),
         "once": ("[stuck]\ncycle = 1", "from 2, or 0 for off, not '1'"),
@@ -108,9 +102,11 @@ def test_what_the_shipped_profiles_say() -> None:
     issue, classic = shipped("issue"), shipped("classic")
     assert (issue.policy, issue.patience, issue.back) == (Policy(), Patience(), BackPolicy())
     assert (classic.patience.patterns, classic.patience.ladder) == (("again",), ("demote",))
+    assert (classic.policy.stages, classic.policy.at) == (("everything",), 8000)
     assert "failing" not in shipped("update_file").patience.patterns
     assert "backtrack" not in classic.guards
     assert shipped("planner").hints == ("thinking", "plan", "failures", "actions")
+    assert {shipped(name).patience.thoughts for name in ("planner", "monologue")} == {5}
     assert issue.hints == classic.hints == ()
 
 

@@ -71,7 +71,7 @@ def call(place: Path) -> Iterator[Call]:
         # 27: all of a patch or none
         "27": ("apply_patch", HALF, "failed", "nosuch.py"),
         # 28: a patch that is written, or applied through a shell
-        "28 written": ("write_file", "fix.patch\n" + DIFF, "ok", "README.md"),
+        "28 written": ("write_file", "fix.patch\n" + DIFF, "ok", "changed README.md (+1 -1)"),
         # 29, 34: what is hidden answers, and is offered nowhere
         "34 think": ("think", "hm", "ok", "Thought line"),
         "34 finish": ("finish", "done", "ok", "Conclusion"),

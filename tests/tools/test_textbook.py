@@ -14,12 +14,7 @@ from react_agent.tools.textbook import CALCULATOR, LOOKUP
     [
         (CALCULATOR, "29^0.23", "ok", "2.169459462491557"),
         (CALCULATOR, "1 + 1\n\n2 * 3", "ok", "2\n6"),
-        (
-            CALCULATOR,
-            "",
-            "failed",
-            "there is nothing to calculate: write a sum, such as 2 * (3 + 4)",
-        ),
+        (CALCULATOR, "", "failed", "there is nothing to calculate: write a sum, such as"),
         (CALCULATOR, "two", "failed", "expected a sum such as"),
         (CALCULATOR, "1/0", "failed", "division by zero"),
         (LOOKUP, "Who won\n Eurovision 2023?", "ok", "Eurovision 2023\nThe 67th"),

@@ -193,15 +193,18 @@ def _write_file(text: str, context: Context) -> Observation:
     asked = parse_file_text(text, _HINT)
     if isinstance(asked, Unreadable):
         return failed(f"{asked.reason}; {NOTHING}")
+    if asked.path.endswith((".patch", ".diff")) and read_changes(asked.text).changes:
+        how = f"read as a patch, not written to {asked.path}"
+        return read_as(how, APPLY_PATCH.call(asked.text, context))
     place = target(context.root, asked.path)
     if isinstance(place, paths.Refused):
         return paths.refused(place, f"; {NOTHING}")
     name, state = place.name, state_of(place)
     if isinstance(state, paths.Refused):
         return paths.refused(state, f"; {NOTHING}", name)
-    if state and state.data and state.text == asked.text:
-        return failed(f"{name} already has exactly this content; {NOTHING}", name)
     if state and state.data:
+        if state.text == asked.text:
+            return failed(f"{name} already has exactly this content; {NOTHING}", name)
         editors = " or ".join(named(tool) for tool in _EDITORS if tool in context.offered)
         way = f"it with {editors}" if editors else "only the lines that have to change"
         has = f"{name} exists already, with {counted(len(state.lines), 'line')}"

@@ -87,10 +87,8 @@ def _folder(place: Place, every: Listing, context: Context) -> Observation:
     ignored = [one for one in entries if not f"{name}/".startswith(one)]
     if entries and not (ignored or names):
         return Observation(f"git ignores {name}: its files are not listed", Status.EMPTY)
-    note = ""
-    if ignored:
-        some = first_few(ignored, _MOST_NAMED)
-        note = f"; not counted: {counted(len(ignored), 'ignored entry')} ({some})"
+    some = first_few(ignored, _MOST_NAMED)
+    note = f"; not counted: {counted(len(ignored), 'ignored entry')} ({some})" if ignored else ""
     if not names:
         return Observation(f"{name} holds no files{note}", Status.EMPTY)
     inner = [one.removeprefix("" if name == "." else f"{name}/") for one in names]

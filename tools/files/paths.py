@@ -76,13 +76,18 @@ def unwrapped(text: str) -> str:
     return bare
 
 
+def exists(root: Path, text: str) -> bool:
+    """Return whether a model's path refers to anything, even to a link that leads nowhere."""
+    place = inside(root, text)
+    return isinstance(place, Place) and os.path.lexists(place.full)
+
+
 def without_lines(root: Path, text: str) -> str:
     """Return `src/x.py` for `src/x.py:4` if only the former exists."""
     from react_agent.parsers.values.targets import readings  # it takes its time
 
     for request in readings(unwrapped(text)):
-        place = inside(root, request.path)
-        if isinstance(place, Place) and os.path.lexists(place.full):
+        if exists(root, request.path):
             return request.path
     return text
 

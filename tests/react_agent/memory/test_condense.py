@@ -14,6 +14,8 @@ from fake_endpoint import FakeEndpoint, Request
 from react_agent.errors import ModelError, TimeUp
 from react_agent.guards.means import Answered, Asking
 from react_agent.loop.agent import run
+from react_agent.memory.index import Memory
+from react_agent.memory.search import search
 from react_agent.models.contract import Completion, Usage, View, Why
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints
@@ -129,6 +131,7 @@ def test_the_oldest_steps_become_one_that_stands_for_them(trial: Callable[..., T
         "  did: echo part 1 has 100 lines\n  came: ok, 1 line: part 1 has 100 lines\n" in asked.task
     )
     assert not any(label.strip() in asked.text for label in LABELS)
+    assert search(Memory(lambda: done.state.steps), "src/part_1.py", ()).found[0].step == 1
     paid = [read_facts(event) for event in done.events("asked")]
     expected = {"for": "condense", "in": "1000", "out": "100", "cached": "10", "cost": "0.250000"}
     assert [{**one, "seconds": ""} for one in paid] == [{**expected, "seconds": ""}] * len(paid)

@@ -146,6 +146,7 @@ def test_its_own_words_are_yours_and_its_last_ones_are_not_new() -> None:
         "Said since then, the oldest first:\n  bob (in talk): about red apples",
     ]
     assert shown(said, "ann", relevant_history=0)[0] == "What you said last:\n  y"
+    assert shown(course("bob: x", "ann: y"), "ann", relevant_history=0)[1:] == []
 
 
 def test_of_very_much_that_is_new_the_latest_is_shown() -> None:
@@ -166,6 +167,8 @@ def test_a_summary_of_another_state_is_not_shown_to_rivals() -> None:
     assert not [part for part in shown(said, "bob", **rivals) if "of all" in part]
     said.summaries = {"": Summary(3, "of all", 3)}
     assert [part for part in shown(said, "bob", **rivals) if "of all" in part]
+    said.summaries["bob"] = Summary(3, "of bob", 3)
+    assert [part for part in shown(said, "bob", **rivals) if "of bob" in part]
 
 
 def test_what_another_one_said_forges_no_line_of_a_prompt() -> None:

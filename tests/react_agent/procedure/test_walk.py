@@ -101,12 +101,14 @@ def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
     outcome, _ = walk(back, *looks, says("y"), says("z"), "1", says("w"))
     assert judged(outcome) == "0:judge 0:judge 1:turns 1:judge 1:turns"
     again = back.replace("maximum turns: 1\n", "maximum turns: 9\n")
+    again = again.replace("state: look\n", "state: look\n  begin query: Where?\n")
     outcome, _ = walk(
         *(again, *looks, says("y"), says("z"), "1", says("w"), "0"),
         *(*looks, says("y"), says("z"), "1", says("w"), "1"),
     )
     assert way(outcome) == "look change check look change check end_state"
     assert judged(outcome).count("1:turns") == 2
+    assert outcome.folder.transcript.read_text().count("look, as the procedure begins it") == 1
 
 
 def test_the_last_state_decides(walk: Walk) -> None:
