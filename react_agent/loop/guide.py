@@ -10,6 +10,7 @@ The steps that the agent takes itself are ordinary steps marked with `by=guide`.
 state outside the transcript. After a message from the user, it begins again.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,6 +43,7 @@ _SPARE = 1.3  # of the time that the longest try took
 _ROOM = 150  # tokens, beside twice those that the function has
 _NO_TIME = "no time is left for another try"
 _NOTHING_GOOD = "no function that was written passes the tests and changes the examples"
+_WORD = re.compile(r"\w+")
 _FENCE, _LEAD = "```", "# Fixed:"
 _TITLES = {  # of what its steps showed, in the prompt, with the language of the fence
     LOOK: ("The file {}", "python"),
@@ -103,16 +105,17 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
         return ()
     if course.tries and course.tries[-1].edit.stands:
         return course.judge(course.tries[-1])
-    if found := course.overlooked:
+    longest = max((one.seconds for one in course.tries), default=0.0)
+    is_late = state.spent.seconds + _SPARE * longest > means.budget.seconds
+    target = None if len(course.tries) >= len(_WAYS) else course.target
+    is_last = is_late or target is None
+    if found := next((one for one in course.overlooked if is_last or course.is_better(one)), None):
         turn = found.edit.said.turn
         thought = f"Those tests fail without step {found.edit.number}, too, so I make it again."
         return [_said(thought, turn.action, turn.input, AGAIN)]
-    longest = max((one.seconds for one in course.tries), default=0.0)
-    if state.spent.seconds + _SPARE * longest > means.budget.seconds:
+    if is_late:
         return _concluded(f"I give up because {_NO_TIME}.")
-    if len(course.tries) >= len(_WAYS) or course.target is None:
-        return _concluded(f"I give up because {_NOTHING_GOOD}.")
-    return course.prepare(course.target)
+    return course.prepare(target) if target else _concluded(f"I give up because {_NOTHING_GOOD}.")
 
 
 def guided(shown: View, state: State, files: Mapping[str, str]) -> View:
@@ -238,28 +241,41 @@ class Course:
             if before and self.passes(last) and last.examples is None:
                 again = before.said.turn.input
                 return [_said("Now the examples of the issue again.", "run", again, EXAMPLES)]
-            if self.passes(last) and self.is_better(last):
+            is_chosen = _does(edit) == AGAIN and last.examples is None
+            if self.passes(last) and (is_chosen or self.is_better(last)):
                 return _concluded(_told(last))
         return last.undone
 
     @property
-    def overlooked(self) -> Try | None:
-        """An attempt that was undone although its failing tests also fail without it."""
+    def overlooked(self) -> list[Try]:
+        """The attempts that were undone although their failing tests also fail without them."""
         again = [one for one in self.tries if _does(one.edit) == AGAIN]
         others = (one for one in self.tries if one.tests and not one.examples)
         found = (one for one in others if not any(one.is_like(each) for each in again))
-        return next((one for one in found if self.passes(one)), None)
+        return [one for one in found if self.passes(one)]
 
     def passes(self, one: Try) -> bool:
         """Return whether every failing test also fails without the change."""
         if one.tests is None or one.tests.status is not Status.FAILED:
             return one.tests is not None
-        base, now = self.first(BASE), failing_ids(one.tests)
-        return bool(base and now) and set(now) <= set(failing_ids(base) if base else ())
+        now = set(failing_ids(one.tests))
+        return bool(now) and now <= self.failing_before
+
+    @cached_property
+    def failing_before(self) -> set[str]:
+        base = self.first(BASE)
+        return set(failing_ids(base) if base else ())
 
     def is_better(self, one: Try) -> bool:
-        """Return whether the issue's examples give better results than before, if there are any."""
-        before = self.first(EXAMPLES)
+        """Return whether the issue's examples give better results than before.
+
+        Without examples, a failing test must pass if the output of those names a function.
+        """
+        before, base = self.first(EXAMPLES), self.first(BASE)
+        if before is None and base and one.tests:
+            names = {target.rpartition(":")[2] for target in self.targets}
+            is_shown = not names.isdisjoint(_WORD.findall(base.seen.text))
+            return not is_shown or not self.failing_before <= set(failing_ids(one.tests))
         if before is None or one.examples is None:
             return True
         then, now = results_in(before.seen.text), results_in(one.examples.seen.text)

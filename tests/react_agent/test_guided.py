@@ -99,6 +99,17 @@ def test_an_edit_is_made_again_once(demo_desk: Any) -> None:
     assert len(seen) > 1
 
 
+def test_without_an_example_a_test_that_failed_has_to_pass(demo_desk: Any) -> None:
+    """It names the function, so what changes nothing for it is made only when all else failed."""
+    idle = [SAME.replace("total = 0", f"total = {n} * 0") for n in range(20)]
+    outcome, _ = guided(demo_desk, idle[0], idle[1], GOOD)
+    assert course(outcome)[-2:] == [(*EDIT, True), (*TESTS, True)]
+    assert not any(tool == "replace" and by for tool, by, _ in course(outcome))
+    outcome, _ = guided(demo_desk, *idle)
+    assert course(outcome)[-2:] == [("replace", "guide", True), (*TESTS, True)]
+    assert outcome.stop is Stop.CONCLUDED
+
+
 def test_it_gives_up_when_nothing_passes(demo_desk: Any) -> None:
     outcome, _ = guided(demo_desk, *[WRONG] * 20)
     assert (outcome.stop, outcome.branch) == (Stop.GAVE_UP, "")
