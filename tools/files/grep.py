@@ -4,7 +4,6 @@ A search without matches is widened, and its result is never worded as proof tha
 exist. Matches are grouped by file, and every file gets a share of the available space.
 """
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +35,7 @@ from react_agent.tools.files.paths import (
     Place,
     Refused,
     can_be_passed,
-    inside,
+    existing,
     open_inside,
     refused,
 )
@@ -91,11 +90,8 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
-    def is_path(word: str) -> bool:
-        place = inside(context.root, word)
-        return isinstance(place, Place) and os.path.lexists(place.full)
-
-    began, asked = monotonic(), searches(text, is_path)
+    began = monotonic()
+    asked = searches(text, lambda word: existing(context.root, word) is not None)
     if isinstance(asked, Unreadable):
         return failed(asked.reason)
     count, limits, shown = len(asked), context.limits, list[Observation]()

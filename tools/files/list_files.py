@@ -24,7 +24,15 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
+from react_agent.tools.files.paths import (
+    Place,
+    Refused,
+    existing,
+    inside,
+    refused,
+    settled,
+    without_lines,
+)
 from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -33,9 +41,7 @@ _MOST_NAMED = 5  # of the ignored entries; the others are counted
 
 
 def _list_files(text: str, context: Context) -> Observation:
-    place = inside(context.root, text)
-    there = isinstance(place, Place) and os.path.lexists(place.full)
-    several = None if there else named_folders(text)
+    several = None if existing(context.root, text) else named_folders(text)
     if isinstance(several, Unreadable):
         return failed(several.reason)
     if several is None:

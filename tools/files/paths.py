@@ -68,6 +68,12 @@ def inside(root: Path, text: str) -> Place | Refused:
     return Place(root, name)
 
 
+def existing(root: Path, text: str) -> Place | None:
+    """Return the place that a path refers to if something is there, such as a dangling link."""
+    place = inside(root, text)
+    return place if isinstance(place, Place) and os.path.lexists(place.full) else None
+
+
 def unwrapped(text: str) -> str:
     """Return a path without surrounding spaces, quotes and backticks."""
     bare = text.strip()
@@ -80,11 +86,8 @@ def without_lines(root: Path, text: str) -> str:
     """Return `src/x.py` for `src/x.py:4` if only the former exists."""
     from react_agent.parsers.values.targets import readings  # it takes its time
 
-    for request in readings(unwrapped(text)):
-        place = inside(root, request.path)
-        if isinstance(place, Place) and os.path.lexists(place.full):
-            return request.path
-    return text
+    paths = (request.path for request in readings(unwrapped(text)))
+    return next((path for path in paths if existing(root, path)), text)
 
 
 def settled(place: Place) -> Place | Refused:

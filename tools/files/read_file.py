@@ -1,6 +1,5 @@
 """The `read_file` tool: show part of a file, with line numbers."""
 
-import os
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from react_agent.tools.files.paths import (
     Cause,
     Place,
     Refused,
+    existing,
     inside,
     open_settled,
     refused,
@@ -96,8 +96,7 @@ class _Window:
 
 
 def _read_file(text: str, context: Context) -> Observation:
-    places = (inside(context.root, request.path) for request in readings(text))
-    is_there = any(isinstance(one, Place) and os.path.lexists(one.full) for one in places)
+    is_there = any(existing(context.root, request.path) for request in readings(text))
     named = None if is_there else named_files(text)
     if isinstance(named, Unreadable):
         return failed(named.reason)

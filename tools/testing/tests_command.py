@@ -26,7 +26,7 @@ from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.targets import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it
-from react_agent.tools.files.paths import Place, Refused, inside, open_inside
+from react_agent.tools.files.paths import Place, Refused, existing, inside, open_inside
 from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
@@ -219,8 +219,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
     for path in (
         path for one in readings(head) for path in (one.path, f"{context.cwd}/{one.path}")
     ):
-        place = inside(context.root, path)
-        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+        if head.strip() and (place := existing(context.root, path)):
             return _Target(place.name, tuple(names))
     if dotted := _dotted(head, names, context):
         return dotted
