@@ -36,8 +36,8 @@ from react_agent.tools.files.paths import (
     Refused,
     can_be_passed,
     existing,
-    open_inside,
     refused,
+    start_of,
 )
 from react_agent.tools.files.read_file import LARGEST, decoded, is_clipped, lines_in, number
 from react_agent.tools.git.door import GitError
@@ -270,12 +270,11 @@ def _is_beside(path: str) -> bool:
 def _lines(part: Sequence[Match], chars: int, root: Path | None, around: int) -> list[str]:
     """Return the matches of a file with the lines around them, if the file can be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
-    opened = open_inside(Place(root, part[0].path)) if root else None
-    if opened is None or isinstance(opened, Refused):
+    data = start_of(Place(root, part[0].path), LARGEST) if root else b""
+    if not data:
         return list(shown.values())
     wanted = {at for line in shown for at in range(max(line - around, 1), line + around + 1)}
-    with opened as file:
-        every = lines_in(file.read(LARGEST))  # not all of a large file; all its matches are shown
+    every = lines_in(data)  # not all of a large file; all its matches are shown
     for at in wanted - shown.keys():
         if at <= len(every):
             shown[at] = f"{at:>4}- {clip_line(decoded(every[at - 1]), chars - 6)}".rstrip()

@@ -112,6 +112,15 @@ def open_inside(place: Place) -> BinaryIO | Refused:
     return real if isinstance(real, Refused) else open_settled(real, place.name)
 
 
+def start_of(place: Place, most: int) -> bytes:
+    """Return the first bytes of a file, or nothing if it can't be read."""
+    opened = open_inside(place)
+    if isinstance(opened, Refused):
+        return b""
+    with opened as file:
+        return file.read(most)
+
+
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:
     """Open a file one path component at a time, refusing links. `name` is used in errors."""
     *folders, last = real.name.split("/")

@@ -26,7 +26,7 @@ from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.targets import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it
-from react_agent.tools.files.paths import Place, Refused, existing, inside, open_inside
+from react_agent.tools.files.paths import Place, Refused, existing, inside, start_of
 from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
@@ -124,12 +124,7 @@ def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
 
 def text_of(context: Context, name: str) -> str:
     """Return the beginning of a file without a byte order mark, or "" if it can't be read."""
-    place = inside(context.root, name)
-    opened = open_inside(place) if isinstance(place, Place) else place
-    if isinstance(opened, Refused):
-        return ""
-    with opened as file:
-        return file.read(_READ).decode("utf-8-sig", errors="replace")
+    return start_of(Place(context.root, name), _READ).decode("utf-8-sig", errors="replace")
 
 
 def _candidates(
