@@ -24,15 +24,7 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import (
-    Place,
-    Refused,
-    existing,
-    inside,
-    refused,
-    settled,
-    without_lines,
-)
+from react_agent.tools.files.paths import Place, Refused, existing, named_place, refused, settled
 from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -56,7 +48,7 @@ def _list_files(text: str, context: Context) -> Observation:
 def _one(asked: str, context: Context) -> Observation:
     if "\n" in asked.strip():
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
-    place = inside(context.root, without_lines(context.root, asked))
+    place = named_place(context.root, asked)
     real = settled(place) if isinstance(place, Place) else place
     if isinstance(real, Refused):
         return refused(real)

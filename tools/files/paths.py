@@ -82,12 +82,12 @@ def unwrapped(text: str) -> str:
     return bare
 
 
-def without_lines(root: Path, text: str) -> str:
-    """Return `src/x.py` for `src/x.py:4` if only the former exists."""
+def named_place(root: Path, text: str) -> Place | Refused:
+    """Return the place that a path refers to: of `src/x.py:4`, the file if only that exists."""
     from react_agent.parsers.values.targets import readings  # it takes its time
 
-    paths = (request.path for request in readings(unwrapped(text)))
-    return next((path for path in paths if existing(root, path)), text)
+    found = (existing(root, request.path) for request in readings(unwrapped(text)))
+    return next(filter(None, found), None) or inside(root, text)
 
 
 def settled(place: Place) -> Place | Refused:
