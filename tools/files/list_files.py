@@ -135,7 +135,7 @@ def _order(name: str, is_file: int) -> list[tuple[int, str]]:
 def _kind(path: Path) -> str:
     found = os.lstat(path)
     if stat.S_ISLNK(found.st_mode):
-        return f" -> {path.readlink()}"
+        return f" -> {one_line(str(path.readlink()))}"
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
     return f" {sized(found.st_size)}"

@@ -25,13 +25,13 @@ def listed(root: Path, text: str, lines: int = 60) -> Observation:
 def test_what_is_not_a_plain_file_is_said(root: Path) -> None:
     plain_git(root, "init", "--quiet", "src/app/views/inner")
     (root / "src/app/views/inner/x").touch()
-    (root / "src/app/views/link").symlink_to("home.py")
+    (root / "src/app/views/link").symlink_to("no\nfile")
     (root / "src/app/views/two\nlines").touch()
     (root / "src/app/views/user.py").unlink()
     (root / "views").symlink_to("src/app/views")
     assert listed(root, "views") == Observation(
         "src/app/views holds 4 files\nhome.py 0 B\n"
-        "inner/ (a repository of its own, not searched)\nlink -> home.py\ntwo\\nlines 0 B"
+        "inner/ (a repository of its own, not searched)\nlink -> no\\nfile\ntwo\\nlines 0 B"
     )
 
 
