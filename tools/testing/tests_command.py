@@ -328,7 +328,7 @@ def _for_unittest(
         modules += (".".join((module, *target.names)) for module in dotted)
     discovery = [] if modules or command.is_shell else _discovery(files)
     keywords = [".".join(one.names) for one in targets if not one.path]
-    keywords += [selection.keyword] if selection.keyword else []
+    keywords += [one.strip("() ") for one in selection.keyword.split(" or ") if one]
     quick = ["-f"] if {"-x", "--exitfirst"} & set(selection.options) else []
     return [*modules, *discovery, *quick, *(part for one in keywords for part in ("-k", one))]
 
@@ -350,5 +350,5 @@ def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) 
     )
     parts = ("/".join(target.names).split("/") for target in targets if target.names)
     names = ["/".join(f"^{part}$" for part in each) for each in parts]
-    pattern = selection.keyword or "|".join(names)
+    pattern = selection.keyword.replace(" or ", "|") or "|".join(names)
     return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]
