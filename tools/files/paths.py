@@ -112,9 +112,9 @@ def open_inside(place: Place) -> BinaryIO | Refused:
     return real if isinstance(real, Refused) else open_settled(real, place.name)
 
 
-def start_of(place: Place, most: int) -> bytes:
+def start_of(place: Place, most: int, *, follow: bool = True) -> bytes:
     """Return the first bytes of a file, or nothing if it can't be read."""
-    opened = open_inside(place)
+    opened = open_inside(place) if follow else open_settled(place, place.name)
     if isinstance(opened, Refused):
         return b""
     with opened as file:

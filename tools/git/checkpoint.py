@@ -144,7 +144,6 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
     """Return the entry for the current state of a file, or None if git can't store it."""
-    *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
         is_link = stat.S_ISLNK(found.st_mode)
@@ -152,7 +151,11 @@ def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry |
             return None
         if is_link:
             return Entry(LINK, id_of("blob", os.fsencode((root / path).readlink())))
-        data = disk.start_of_regular_below((root, *folders), name, MOST + 1)
+        opened = paths.open_settled(paths.Place(root, path), path)
+        if isinstance(opened, paths.Refused):
+            return None
+        with opened as file:
+            data = file.read(MOST + 1)
     except OSError as error:
         if error.errno in OF_THE_MACHINE:
             raise MachineError(f"{path} can't be read: {reason(error)}") from None
