@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from by_hand import plain_git
 
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.context import Context
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.observation import Observation, Status
 
@@ -18,8 +18,8 @@ def root(planted: Callable[..., Path]) -> Path:
     return root
 
 
-def listed(root: Path, text: str, lines: int = 60) -> Observation:
-    return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
+def listed(root: Path, text: str) -> Observation:
+    return LIST_FILES.call(text, Context(root))
 
 
 def test_what_is_not_a_plain_file_is_said(root: Path) -> None:
