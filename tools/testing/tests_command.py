@@ -187,14 +187,15 @@ def started(
     targets = [one for one in found if isinstance(one, _Target)]
     if unreadable := next((one for one in found if isinstance(one, Unreadable)), None):
         return unreadable
-    if command.runner is Runner.MAKE and not selection.is_all:
+    if command.runner is Runner.MAKE and SELECTION not in command.shown and not selection.is_all:
         line = f"{command.shown} takes no selection"
         return Unreadable(f"{line}: leave the input empty to run all tests")
     given = _given(command, targets, selection, context)
     if command.is_shell:
         line = command.argv[0]
         ours = _pytest_options(context, results, line) if command.runner is Runner.PYTEST else []
-        return _configured(line, given, ours, bool(targets), context)
+        has_paths = any(one.path for one in targets)
+        return _configured(line, given, ours, has_paths, context)
     shown = f"{command.shown} {shlex.join(given)}".strip()
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
     ours = ["-v"] if command.runner is Runner.GO else []
@@ -243,7 +244,7 @@ def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None
 
 
 def _configured(
-    line: str, given: Sequence[str], ours: Sequence[str], has_targets: bool, context: Context
+    line: str, given: Sequence[str], ours: Sequence[str], has_paths: bool, context: Context
 ) -> Command | Unreadable:
     if SELECTION in line:
         line = line.replace(SELECTION, shlex.join(given)).strip()
@@ -254,7 +255,7 @@ def _configured(
         words = []
     if given and not words:
         return Unreadable(f"the configured test command takes no selection: {line}")
-    if has_targets and (kept := _without_paths(words, line, context)) != words:
+    if has_paths and (kept := _without_paths(words, line, context)) != words:
         line = shlex.join(kept)  # what it runs by itself would be run as well
     shown = f"{line} {shlex.join(given)}".strip()
     whole = f"{shown} {shlex.join(ours)}".strip() if words else line
@@ -267,7 +268,7 @@ def _without_paths(words: Sequence[str], line: str, context: Context) -> list[st
     behind = len(shlex.split(found[0])) if found else len(words)
     kept = list(words[:behind])
     for before, word in pairwise(words[behind - 1 :]):
-        if before in _TAKE_A_WORD or not (context.root / word).exists():
+        if before in _TAKE_A_WORD or not (context.root / word.removesuffix("...")).exists():
             kept.append(word)
     return kept
 
@@ -289,7 +290,7 @@ def _given(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
     if command.runner is Runner.GO:
-        return _for_go(targets, selection, context)
+        return _for_go(command, targets, selection, context)
     if command.runner is Runner.UNITTEST:
         return _for_unittest(command, targets, selection, context)
     names = (one.names for one in targets if not one.path)
@@ -342,7 +343,9 @@ def _discovery(files: Sequence[str]) -> list[str]:
     return ["discover"]
 
 
-def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) -> list[str]:
+def _for_go(
+    command: Command, targets: Sequence[_Target], selection: Selection, context: Context
+) -> list[str]:
     paths = [one.path for one in targets if one.path]
     folders = dict.fromkeys(
         f"./{path}/..." if (context.root / path).is_dir() else f"./{dirname(path)}".rstrip("/")
@@ -351,4 +354,6 @@ def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) 
     parts = ("/".join(target.names).split("/") for target in targets if target.names)
     names = ["/".join(f"^{part}$" for part in each) for each in parts]
     pattern = selection.keyword.replace(" or ", "|") or "|".join(names)
-    return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]
+    names_its_own = command.is_shell and SELECTION not in command.shown
+    every = [] if names_its_own else ["./..."]
+    return [*(folders or every), *(("-run", pattern) if pattern else ())]
