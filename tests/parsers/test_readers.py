@@ -216,6 +216,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "clues_of": clues.clues_of,
     "code": safe_markdown.code,
     "commands_of": lambda text: [" ".join(one.words) for one in line.commands(text)],
+    "counted": counted.counted,
     "defined_as": definitions.defined_as,
     "depth": lambda text: _reply(text).depth,
     "differ_by_noise": lambda *both: len(set(map(printed.without_noise, both))) == 1,
