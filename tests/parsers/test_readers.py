@@ -46,14 +46,7 @@ from react_agent.parsers.text import (
 from react_agent.parsers.text.late_pattern import TimedPattern
 from react_agent.parsers.transcript import facts, hook_files, labels, quoting, reader
 from react_agent.parsers.turn import other_formats, reply, stop, tool_name, turn
-from react_agent.parsers.values import (
-    arguments,
-    commands,
-    damaged_json,
-    schema,
-    searches,
-    targets,
-)
+from react_agent.parsers.values import arguments, commands, damaged_json, schema, searches, targets
 from react_agent.parsers.values.arguments import Argument, Unreadable, texts
 
 PATTERNS = (

@@ -31,14 +31,7 @@ from react_agent.tools.files.git_grep import (
     search,
     widened,
 )
-from react_agent.tools.files.paths import (
-    Place,
-    Refused,
-    can_be_passed,
-    existing,
-    refused,
-    start_of,
-)
+from react_agent.tools.files.paths import Place, Refused, can_be_passed, existing, refused, start_of
 from react_agent.tools.files.read_file import LARGEST, decoded, is_clipped, lines_in, number
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares

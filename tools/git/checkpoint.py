@@ -19,15 +19,7 @@ from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceErro
 from react_agent.tools.files import paths
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, GitError, joined, names, refusal
-from react_agent.tools.git.objects import (
-    FILE,
-    LINK,
-    PROGRAM,
-    SUBMODULE,
-    Entry,
-    is_known,
-    object_id,
-)
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, SUBMODULE, Entry, is_known, object_id
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
 MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
