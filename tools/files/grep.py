@@ -243,8 +243,7 @@ def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
     """Return how many matches of each file to show. The project's own code comes first."""
     if sum(sizes.values()) <= most:
         return dict(sizes)
-    own_first = sorted(sizes, key=_is_beside)
-    kept = own_first if len(sizes) <= most // 2 else own_first[: max(1, most // 2)]
+    kept = sorted(sizes, key=_is_beside)[: max(1, most // 2)]  # the own come first
     share, left = dict.fromkeys(kept, 1), most - len(kept)
     for is_beside in (False, True):
         files = [path for path in kept if _is_beside(path) is is_beside]
