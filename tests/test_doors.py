@@ -112,7 +112,7 @@ def test_allows(source: str) -> None:
 def test_says_where_and_what_to_use_instead() -> None:
     assert _objections("react_agent.cli.reading.show", "import os\n\nos.remove('x')", OF_OURS) == [
         "react_agent/cli/reading/show.py:3: os.remove touches files: "
-        "use tools/disk.py, and files/paths.py or edits/writing.py in a workspace"
+        "use tools/disk.py, and tools/files/paths.py in a workspace"
     ]
 
 

@@ -17,13 +17,11 @@ _LESS = "ask for less to see them"
 def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
     """Return the text, cut in the middle if too long. `lost` bytes are already missing there."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
-    lines = [clip_line(line, limits.line_chars) for line in text.split("\n")]
-    if len("\n".join(lines)) <= room:
-        return "\n".join(lines)
     narrow = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
-    lines = [clip_line(line, narrow) for line in text.split("\n")]
-    if len("\n".join(lines)) <= room:
-        return "\n".join(lines)
+    for most in (limits.line_chars, narrow):
+        lines = [clip_line(line, most) for line in text.split("\n")]
+        if len("\n".join(lines)) <= room:
+            return "\n".join(lines)
     left = room - _WIDEST_NOTE
     head = lines[: fitting(lines, left // 2)]
     left -= sum(len(line) + 1 for line in head)

@@ -12,7 +12,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -47,23 +47,14 @@ def start_of(path: Path, most: int) -> bytes:
 
 def start_of_regular(path: Path, most: int) -> bytes:
     """Return the first bytes of a file. Raises OSError if it is a link, a pipe or a device."""
-    return start_of_regular_below((), str(path), most)
-
-
-def start_of_regular_below(folders: Sequence[Path | str], name: str, most: int) -> bytes:
-    """Return the first bytes of a regular file in nested folders, none of which may be a link."""
-    with ExitStack() as opened:
-        inside: int | None = None
-        for folder in folders:
-            how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-            inside = os.open(folder, how, dir_fd=inside)
-            opened.callback(os.close, inside)
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=inside)
-        opened.callback(os.close, descriptor)  # `fdopen` leaves that of a folder open
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(errno.EINVAL, "not a regular file", str(Path(*folders, name)))
             return file.read(most)
+    finally:
+        os.close(descriptor)
 
 
 def end_of(path: Path, most: int) -> bytes:

@@ -14,12 +14,7 @@ from react_agent.parsers.answers.labelled import gives_up, read_answers
 from react_agent.parsers.issue.title import title_of
 from react_agent.parsers.plan.plan import Plan, TaskState, new_plan
 from react_agent.parsers.plan.requests import apart_from_root
-from react_agent.parsers.repo.file_roles import (
-    is_by_product,
-    is_code,
-    is_of_tests,
-    is_scratch,
-)
+from react_agent.parsers.repo.file_roles import is_by_product, is_code, is_of_tests, is_scratch
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import read_log

@@ -29,7 +29,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.files.file_list import listing, one_line
 from react_agent.tools.files.git_grep import Flavour, Match, Search, search
-from react_agent.tools.files.paths import Place, Refused, open_inside
+from react_agent.tools.files.paths import Place, start_of
 from react_agent.tools.testing.tests_command import tests_near
 
 _MOST_BYTES = 1_000_000  # of a file whose lines are looked at
@@ -96,19 +96,10 @@ def lines_in(root: Path) -> Lines:
 
     @lru_cache(64)
     def lines(path: str) -> Sequence[str]:
-        data = _read(root, path, _MOST_BYTES)
+        data = start_of(Place(root, path), _MOST_BYTES)
         return data.decode(errors="replace").split("\n") if data and b"\0" not in data else ()
 
     return lines
-
-
-def _read(root: Path, path: str, most: int) -> bytes:
-    """Return the start of a file, or nothing if it can't be read."""
-    opened = open_inside(Place(root, path))
-    if isinstance(opened, Refused):
-        return b""
-    with opened:
-        return opened.read(most)
 
 
 def named_files(clues: Clues, ends: PathEnds) -> Iterator[NamedFile]:
@@ -396,7 +387,7 @@ def text_lines(issue: str, context: Context, tokens: int) -> Iterator[str]:
 def _texts(root: Path, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     read = 0
     for name in names:
-        data = _read(root, name, _MOST_OF_A_FILE + 1)
+        data = start_of(Place(root, name), _MOST_OF_A_FILE + 1)
         read += len(data)
         if read > _MOST_READ:
             return

@@ -10,14 +10,7 @@ from react_agent.parsers.values.targets import parse_recall_request, read_edit_r
 from react_agent.state.state import PLAN_CHANGES
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it
-from react_agent.tools.files.paths import (
-    Cause,
-    Refused,
-    inside,
-    open_inside,
-    refused,
-    without_lines,
-)
+from react_agent.tools.files.paths import Cause, Refused, named_place, open_inside, refused
 from react_agent.tools.observation import Observation, failed, read_as
 from react_agent.tools.registry import Kind, Tool
 
@@ -75,7 +68,7 @@ def _update_file(text: str, context: Context) -> Observation:
         return failed(request.reason)
     if context.delegate is None:
         return failed("it can't be delegated here: change the file yourself")
-    place = inside(context.root, without_lines(context.root, request.path))
+    place = named_place(context.root, request.path)
     if isinstance(place, Refused):
         return refused(place)
     opened = open_inside(place)

@@ -7,13 +7,7 @@ from functools import partial
 
 from react_agent.errors import ReactAgentError
 from react_agent.guards.means import Asking
-from react_agent.issue_to_pr.change import (
-    Chosen,
-    automatic,
-    chosen,
-    dropped_line,
-    with_tree,
-)
+from react_agent.issue_to_pr.change import Chosen, automatic, chosen, dropped_line, with_tree
 from react_agent.issue_to_pr.declared_checks import declared_checks
 from react_agent.issue_to_pr.pull_request import PULL, ask_for_words, message, person, words_in
 from react_agent.issue_to_pr.target import is_pull_wanted

@@ -33,20 +33,9 @@ from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing
 from react_agent.tools.registry import Kind
 from react_agent.tools.shell import process
-from react_agent.tools.testing.new_tests import (
-    NewTests,
-    enclosing_test,
-    last_name,
-    new_tests,
-)
+from react_agent.tools.testing.new_tests import NewTests, enclosing_test, last_name, new_tests
 from react_agent.tools.testing.probe import prepare_line
-from react_agent.tools.testing.run_tests import (
-    TAKES_FILES,
-    Ran,
-    counts_of,
-    observed,
-    run_selection,
-)
+from react_agent.tools.testing.run_tests import TAKES_FILES, Ran, counts_of, observed, run_selection
 from react_agent.tools.testing.tests_command import (
     PYTEST_FILES,
     Command,

@@ -83,7 +83,7 @@ MOST = 45
 OURS = {"react_agent.hook.worker": (".open()",), "tools.web": (".resolve()",)}
 THE_DOOR = {
     LOOKS: "nothing in a parser: hand in what is to be known",
-    FILES: "tools/disk.py, and files/paths.py or edits/writing.py in a workspace",
+    FILES: "tools/disk.py, and tools/files/paths.py in a workspace",
     PROCESSES: "tools/shell/process.py",
     NETWORK: "tools/web.py for pages, forges/ for forges, models/ for models",
     KEYS: "tools/variables.py",

@@ -46,14 +46,7 @@ from react_agent.parsers.text import (
 from react_agent.parsers.text.late_pattern import TimedPattern
 from react_agent.parsers.transcript import facts, hook_files, labels, quoting, reader
 from react_agent.parsers.turn import other_formats, reply, stop, tool_name, turn
-from react_agent.parsers.values import (
-    arguments,
-    commands,
-    damaged_json,
-    schema,
-    searches,
-    targets,
-)
+from react_agent.parsers.values import arguments, commands, damaged_json, schema, searches, targets
 from react_agent.parsers.values.arguments import Argument, Unreadable, texts
 
 PATTERNS = (
@@ -216,6 +209,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "clues_of": clues.clues_of,
     "code": safe_markdown.code,
     "commands_of": lambda text: [" ".join(one.words) for one in line.commands(text)],
+    "counted": counted.counted,
     "defined_as": definitions.defined_as,
     "depth": lambda text: _reply(text).depth,
     "differ_by_noise": lambda *both: len(set(map(printed.without_noise, both))) == 1,

@@ -2,7 +2,7 @@ from check_rows import table_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from react_agent.tools.clip import clip, clip_line, counted
+from react_agent.tools.clip import clip, clip_line
 from react_agent.tools.context import Limits
 
 SMALL = Limits(line_chars=40, output_chars=300)
@@ -31,19 +31,6 @@ def test_keeps_head_and_tail_and_says_what_it_left_out() -> None:
 )
 def test_clips_a_line_around_what_matters(around: int, expected: str) -> None:
     assert clip_line("0123456789" * 10, 46, around) == expected
-
-
-@table_of(
-    ("number", "noun", "expected"),
-    [
-        (1, "line", "1 line"),
-        (1234, "line", "1,234 lines"),
-        (2, "match", "2 matches"),
-        (2, "ignored entry", "2 ignored entries"),
-    ],
-)
-def test_counts(number: int, noun: str, expected: str) -> None:
-    assert counted(number, noun) == expected
 
 
 texts = st.lists(st.text("ab |", max_size=90), max_size=60).map("\n".join)

@@ -39,13 +39,10 @@ def said(tool: Tool, text: str, root: Path) -> str:
     return tool.call(text, Context(root)).text
 
 
-SEVEN = "7 files"
-
-
 ROWS = [
-    pytest.param(GREP, "parseDateRange", SEVEN, "parse_date_range", id="grep"),
+    pytest.param(GREP, "parseDateRange", "7 files", "parse_date_range", id="grep"),
     pytest.param(GREP, "How to\npath: src", "3 files (path: src)", "How to", id="grep, where"),
-    pytest.param(GREP, "http_handler.py", SEVEN, "src/server/http_handler.py", id="grep, file"),
+    pytest.param(GREP, "http_handler.py", "7 files", "src/server/http_handler.py", id="grep, file"),
     pytest.param(GREP, "x\npath: scr", "no file matches path: scr", "src", id="grep, folder"),
     pytest.param(LIST_FILES, "src/date", "does not exist", "src/dates", id="list_files"),
     pytest.param(

@@ -27,7 +27,7 @@ from react_agent.tools.files.file_list import (
     near_it,
     with_folders,
 )
-from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside, settled
 from react_agent.tools.git.door import GitError, work_tree
 
 # A limit of memory: a pattern such as `(x{1,1000}){1,1000}` would take all there is.
@@ -71,15 +71,16 @@ def scope_of(root: Path, globs: Sequence[str], every: Listing, *, widen: bool) -
     places = list[Path]()
     for glob in globs:
         place = inside(root, glob)
-        if isinstance(place, Refused):
-            return place
-        is_one = not is_glob(glob) or place.full.exists()
+        real = settled(place) if isinstance(place, Place) else place  # git follows no link
+        if isinstance(real, Refused):
+            return real
+        is_one = not is_glob(glob) or real.full.exists()
         if is_one:
-            pathspecs.append(literally(place.name))
+            pathspecs.append(literally(real.name))
         else:
-            pathspecs += [f":(top){way}" for way in glob_ways(place.name)]
-        named |= dict.fromkeys((below if is_one else matching)(place.name, every.files))
-        places.append(place.full)
+            pathspecs += [f":(top){way}" for way in glob_ways(real.name)]
+        named |= dict.fromkeys((below if is_one else matching)(real.name, every.files))
+        places.append(real.full)
     if globs and not named:
         path = f"path: {', '.join(globs)}"
         if any(map(os.path.lexists, places)):

@@ -7,7 +7,6 @@ exist. Matches are grouped by file, and every file gets a share of the available
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -32,14 +31,7 @@ from react_agent.tools.files.git_grep import (
     search,
     widened,
 )
-from react_agent.tools.files.paths import (
-    Place,
-    Refused,
-    can_be_passed,
-    exists,
-    open_inside,
-    refused,
-)
+from react_agent.tools.files.paths import Place, Refused, can_be_passed, existing, refused, start_of
 from react_agent.tools.files.read_file import LARGEST, decoded, is_clipped, lines_in, number
 from react_agent.tools.git.door import GitError
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for, shares
@@ -91,7 +83,8 @@ class _Tried:
 
 
 def _grep(text: str, context: Context) -> Observation:
-    began, asked = monotonic(), searches(text, partial(exists, context.root))
+    began = monotonic()
+    asked = searches(text, lambda word: existing(context.root, word) is not None)
     if isinstance(asked, Unreadable):
         return failed(asked.reason)
     count, limits, shown = len(asked), context.limits, list[Observation]()
@@ -250,8 +243,7 @@ def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
     """Return how many matches of each file to show. The project's own code comes first."""
     if sum(sizes.values()) <= most:
         return dict(sizes)
-    own_first = sorted(sizes, key=_is_beside)
-    kept = own_first if len(sizes) <= most // 2 else own_first[: max(1, most // 2)]
+    kept = sorted(sizes, key=_is_beside)[: max(1, most // 2)]  # the own come first
     share, left = dict.fromkeys(kept, 1), most - len(kept)
     for is_beside in (False, True):
         files = [path for path in kept if _is_beside(path) is is_beside]
@@ -270,12 +262,11 @@ def _is_beside(path: str) -> bool:
 def _lines(part: Sequence[Match], chars: int, root: Path | None, around: int) -> list[str]:
     """Return the matches of a file with the lines around them, if the file can be opened."""
     shown = {one.line: number(one.line, one.text, chars, one.at) for one in part}
-    opened = open_inside(Place(root, part[0].path)) if root else None
-    if opened is None or isinstance(opened, Refused):
+    data = start_of(Place(root, part[0].path), LARGEST) if root else b""
+    if not data:
         return list(shown.values())
     wanted = {at for line in shown for at in range(max(line - around, 1), line + around + 1)}
-    with opened as file:
-        every = lines_in(file.read(LARGEST))  # not all of a large file; all its matches are shown
+    every = lines_in(data)  # not all of a large file; all its matches are shown
     for at in wanted - shown.keys():
         if at <= len(every):
             shown[at] = f"{at:>4}- {clip_line(decoded(every[at - 1]), chars - 6)}".rstrip()

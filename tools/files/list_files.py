@@ -24,7 +24,7 @@ from react_agent.tools.files.file_list import (
     one_line,
     with_folders,
 )
-from react_agent.tools.files.paths import Place, Refused, inside, refused, settled, without_lines
+from react_agent.tools.files.paths import Place, Refused, existing, named_place, refused, settled
 from react_agent.tools.observation import Observation, Status, failed, joined, read_as
 from react_agent.tools.registry import Kind, Tool, named
 
@@ -33,9 +33,7 @@ _MOST_NAMED = 5  # of the ignored entries; the others are counted
 
 
 def _list_files(text: str, context: Context) -> Observation:
-    place = inside(context.root, text)
-    there = isinstance(place, Place) and os.path.lexists(place.full)
-    several = None if there else named_folders(text)
+    several = None if existing(context.root, text) else named_folders(text)
     if isinstance(several, Unreadable):
         return failed(several.reason)
     if several is None:
@@ -50,7 +48,7 @@ def _list_files(text: str, context: Context) -> Observation:
 def _one(asked: str, context: Context) -> Observation:
     if "\n" in asked.strip():
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
-    place = inside(context.root, without_lines(context.root, asked))
+    place = named_place(context.root, asked)
     real = settled(place) if isinstance(place, Place) else place
     if isinstance(real, Refused):
         return refused(real)
@@ -135,7 +133,7 @@ def _order(name: str, is_file: int) -> list[tuple[int, str]]:
 def _kind(path: Path) -> str:
     found = os.lstat(path)
     if stat.S_ISLNK(found.st_mode):
-        return f" -> {path.readlink()}"
+        return f" -> {one_line(str(path.readlink()))}"
     if stat.S_ISDIR(found.st_mode):
         return "/ (a repository of its own, not searched)"
     return f" {sized(found.st_size)}"

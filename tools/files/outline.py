@@ -9,7 +9,7 @@ from react_agent.parsers.values.targets import named_files
 from react_agent.tools.clip import clip, clip_line, counted, fitting
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import one_line
-from react_agent.tools.files.paths import Refused, inside, open_inside, refused, without_lines
+from react_agent.tools.files.paths import Refused, named_place, open_inside, refused
 from react_agent.tools.files.read_file import not_shown
 from react_agent.tools.observation import Observation, Status, failed, joined, room_for
 from react_agent.tools.registry import Kind, Tool, named
@@ -25,8 +25,8 @@ def _outline(text: str, context: Context) -> Observation:
     plain = named_files(text)
     if isinstance(plain, Unreadable):
         return failed(plain.reason)
-    asked = filter(None, map(str.strip, plain.lines if plain else text.split("\n")))
-    paths = [without_lines(context.root, line) for line in asked]
+    asked = plain.lines if plain else text.split("\n")
+    paths = [line for line in asked if line.strip()]
     if not paths:
         return failed("there is no path: write the path of a file, several one per line")
     if len(paths) > _MOST_FILES:
@@ -37,7 +37,7 @@ def _outline(text: str, context: Context) -> Observation:
 
 
 def _show(path: str, context: Context, room: int) -> Observation:
-    place = inside(context.root, path)
+    place = named_place(context.root, path)
     if isinstance(place, Refused):
         return refused(place)
     opened = open_inside(place)

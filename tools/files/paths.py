@@ -68,6 +68,12 @@ def inside(root: Path, text: str) -> Place | Refused:
     return Place(root, name)
 
 
+def existing(root: Path, text: str) -> Place | None:
+    """Return the place that a path refers to if something is there, such as a dangling link."""
+    place = inside(root, text)
+    return place if isinstance(place, Place) and os.path.lexists(place.full) else None
+
+
 def unwrapped(text: str) -> str:
     """Return a path without surrounding spaces, quotes and backticks."""
     bare = text.strip()
@@ -76,20 +82,12 @@ def unwrapped(text: str) -> str:
     return bare
 
 
-def exists(root: Path, text: str) -> bool:
-    """Return whether a model's path refers to anything, even to a link that leads nowhere."""
-    place = inside(root, text)
-    return isinstance(place, Place) and os.path.lexists(place.full)
-
-
-def without_lines(root: Path, text: str) -> str:
-    """Return `src/x.py` for `src/x.py:4` if only the former exists."""
+def named_place(root: Path, text: str) -> Place | Refused:
+    """Return the place that a path refers to: of `src/x.py:4`, the file if only that exists."""
     from react_agent.parsers.values.targets import readings  # it takes its time
 
-    for request in readings(unwrapped(text)):
-        if exists(root, request.path):
-            return request.path
-    return text
+    found = (existing(root, request.path) for request in readings(unwrapped(text)))
+    return next(filter(None, found), None) or inside(root, text)
 
 
 def settled(place: Place) -> Place | Refused:
@@ -112,6 +110,15 @@ def open_inside(place: Place) -> BinaryIO | Refused:
     """Open a regular file of the work tree for reading."""
     real = settled(place)
     return real if isinstance(real, Refused) else open_settled(real, place.name)
+
+
+def start_of(place: Place, most: int, *, follow: bool = True) -> bytes:
+    """Return the first bytes of a file, or nothing if it can't be read."""
+    opened = open_inside(place) if follow else open_settled(place, place.name)
+    if isinstance(opened, Refused):
+        return b""
+    with opened as file:
+        return file.read(most)
 
 
 def open_settled(real: Place, name: str) -> BinaryIO | Refused:

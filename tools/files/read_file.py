@@ -15,7 +15,7 @@ from react_agent.tools.files.paths import (
     Cause,
     Place,
     Refused,
-    exists,
+    existing,
     inside,
     open_settled,
     refused,
@@ -74,7 +74,12 @@ class _Window:
         """Return the window with `count` lines. `capped` names the limit that omitted the rest."""
         name, most, step = self.name, self.limits.line_chars, self.limits.window_lines
         last, lines = self.first + count - 1, self.lines[:count]
-        clipped = sum(is_clipped(at, line, most) for at, line in enumerate(lines, self.first))
+        if self.limits.line_numbers:
+            shown = number_lines(lines, self.first, most)
+            clipped = sum(is_clipped(at, line, most) for at, line in enumerate(lines, self.first))
+        else:
+            shown = [clip_line(line, most) for line in lines]
+            clipped = sum(len(line) > most for line in lines)
         notes = (
             *([f"at most {capped} are shown at once"] if capped else []),
             *self.notes,
@@ -85,10 +90,7 @@ class _Window:
         if above := self.first - 1:
             previous = f"{name}:{max(1, self.first - step)}-{above}"
             parts.append(f"[{counted(above, 'line')} above; previous: {previous}]")
-        if self.limits.line_numbers:
-            parts += number_lines(lines, self.first, most)
-        else:
-            parts += [clip_line(line, most) for line in lines]
+        parts += shown
         if below := self.total - last:
             following = f"{name}:{last + 1}-{min(self.total, last + step)}"
             parts.append(f"[{counted(below, 'line')} below; next: {following}]")
@@ -96,7 +98,7 @@ class _Window:
 
 
 def _read_file(text: str, context: Context) -> Observation:
-    is_there = any(exists(context.root, request.path) for request in readings(text))
+    is_there = any(existing(context.root, request.path) for request in readings(text))
     named = None if is_there else named_files(text)
     if isinstance(named, Unreadable):
         return failed(named.reason)

@@ -19,15 +19,7 @@ from react_agent.tools.errors import OF_THE_MACHINE, MachineError, WorkspaceErro
 from react_agent.tools.files import paths
 from react_agent.tools.git import door
 from react_agent.tools.git.door import OF_CHECKPOINTS, GitError, joined, names, refusal
-from react_agent.tools.git.objects import (
-    FILE,
-    LINK,
-    PROGRAM,
-    SUBMODULE,
-    Entry,
-    is_known,
-    object_id,
-)
+from react_agent.tools.git.objects import FILE, LINK, PROGRAM, SUBMODULE, Entry, is_known, object_id
 from react_agent.tools.git.workspace import BASE_INDEX, CHECKOUT_S, Workspace, checked_out
 
 MOST = 256 * 1024 * 1024  # bytes of a file; a larger one is left out
@@ -144,7 +136,6 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
 
 def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry | None:
     """Return the entry for the current state of a file, or None if git can't store it."""
-    *folders, name = path.split("/")
     try:
         found = os.lstat(root / path)
         is_link = stat.S_ISLNK(found.st_mode)
@@ -152,7 +143,11 @@ def _entry(root: Path, path: str, id_of: Callable[[str, bytes], str]) -> Entry |
             return None
         if is_link:
             return Entry(LINK, id_of("blob", os.fsencode((root / path).readlink())))
-        data = disk.start_of_regular_below((root, *folders), name, MOST + 1)
+        opened = paths.open_settled(paths.Place(root, path), path)
+        if isinstance(opened, paths.Refused):
+            return None
+        with opened as file:
+            data = file.read(MOST + 1)
     except OSError as error:
         if error.errno in OF_THE_MACHINE:
             raise MachineError(f"{path} can't be read: {reason(error)}") from None

@@ -12,7 +12,7 @@ files are read from such a folder, and links are not followed.
 import contextlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -189,12 +189,12 @@ def checked_out(git_dir: Path, paths: Iterable[str]) -> Iterator[Path]:
 
 def added(workspace: Workspace) -> frozenset[str]:
     """Return the names in the index of the commands' `.git`, or none if it can't be read."""
-    return _names_below((workspace.root, ".git"), "index")
+    return _names_in_file(paths.Place(workspace.root, ".git/index"))
 
 
-def _names_below(folders: Sequence[Path | str], name: str) -> frozenset[str]:
+def _names_in_file(place: paths.Place) -> frozenset[str]:
     try:
-        index = disk.start_of_regular_below(folders, name, LARGEST_INDEX + 1)
+        index = paths.start_of(place, LARGEST_INDEX + 1, follow=False)
         # not version 4: its names are compressed, and 1 MB can become terabytes
         is_read = index[:8] in _READ and len(index) <= LARGEST_INDEX
         return frozenset(_names_in(index) if is_read else ())
@@ -220,7 +220,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     """
     objects, base, theirs = workspace.store, workspace.base.commit, workspace.root / ".git"
     # A killed process may have removed `theirs` already, but it has left the new index.
-    left = _names_below((workspace.git_dir,), _COMMANDS_INDEX)
+    left = _names_in_file(paths.Place(workspace.git_dir, _COMMANDS_INDEX))
     there = added(workspace) | left  # as many names as a command likes, and none may be a file
     changed = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
@@ -355,12 +355,12 @@ def adopt(
     """Copy these trees from the workspace at `other`. Return the trees that could not be copied."""
     ours = host_git(other)
     is_old = is_old or not (ours / OF_CHECKPOINTS).is_dir()
-    source = (other, ".git", OF_CHECKPOINTS, "objects") if is_old else (ours, "objects")
+    root, below = (other, f".git/{OF_CHECKPOINTS}/objects") if is_old else (ours, "objects")
     noted = {} if is_old else dict(noted_in(ours / "objects"))
 
     def held(id: str) -> bytes:
-        below = (*source, id[:2])
-        return noted.get(id) or disk.start_of_regular_below(below, id[2:], MOST + 1)
+        place = paths.Place(root, f"{below}/{id[:2]}/{id[2:]}")
+        return noted.get(id) or paths.start_of(place, MOST + 1, follow=False)
 
     with workspace.store.together():
         absent = {tree: list(_copied(workspace.store, held, tree)) for tree in trees}

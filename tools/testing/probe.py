@@ -130,7 +130,7 @@ class Environment:
     lines: tuple[str, ...] = ()  # for the first prompt
     changes: Mapping[str, str] = field(default_factory=dict)  # to merge into that of commands
     python: str = ""  # the interpreter that commands see; empty: none is needed, or there is none
-    can_test: bool = False
+    is_usable: bool = False  # it imports the project from the workspace
     has_pytest: bool | None = field(default=None, compare=False)  # of `python`; None: not asked
     missing: str = field(default="", compare=False)  # for the first prompt, if tests can run
 
@@ -165,16 +165,12 @@ def _probed(context: Context, around: Surroundings) -> Environment:
     seen = replace(context, environment={**context.environment, **found.changes})
     is_same = bool(found.python) and interpreter(seen) == found.python
     command = find_command(seen, found.has_pytest if is_same else None)
-    is_hindered = bool(found.python) and not found.can_test
+    lines = [*found.lines]
     if isinstance(command, NoCommand):
-        found = replace(found, can_test=False)
-        line = f"Tests can't run: {command.reason}."
-    else:
-        found = replace(found, can_test=not is_hindered)
-        line = "" if is_hindered else f"Tests: {command.shown} ({command.found})."
-    missing = found.missing if found.can_test else ""
-    lines = tuple(clip_line(one, _LINE) for one in (*found.lines, line, missing) if one)
-    return replace(found, lines=lines)
+        lines.append(f"Tests can't run: {command.reason}.")
+    elif found.is_usable or not found.python:
+        lines += (f"Tests: {command.shown} ({command.found}).", found.missing)
+    return replace(found, lines=tuple(clip_line(one, _LINE) for one in lines if one))
 
 
 def _imported_by_tests(files: Sequence[str], context: Context) -> dict[str, list[str]]:
@@ -204,7 +200,7 @@ def _python(context: Context, around: Surroundings, files: Sequence[str]) -> Env
             told, program = (*lines, *notes), str(prefix.program)
             gone = [f"{listed(wanted[one])}: No module named {one!r}" for one in answer.missing]
             missing = f"Can't be imported here: {'; '.join(gone)}." if gone else ""
-            known = Environment(told, answer.changes, program, can_test=True, missing=missing)
+            known = Environment(told, answer.changes, program, is_usable=True, missing=missing)
             return replace(known, has_pytest=answer.has_pytest)
         tried.append(answer)
     if not tried:

@@ -26,7 +26,7 @@ from react_agent.parsers.values.arguments import Unreadable
 from react_agent.parsers.values.targets import readings
 from react_agent.tools.context import Context
 from react_agent.tools.files.file_list import listing, near_it
-from react_agent.tools.files.paths import Place, Refused, inside, open_inside
+from react_agent.tools.files.paths import Place, Refused, existing, inside, start_of
 from react_agent.tools.shell import process, shell
 
 SELECTION = "{selection}"  # in a configured command: where the selection goes
@@ -124,12 +124,7 @@ def tests_near(paths: Sequence[str], files: Iterable[str]) -> list[str]:
 
 def text_of(context: Context, name: str) -> str:
     """Return the beginning of a file without a byte order mark, or "" if it can't be read."""
-    place = inside(context.root, name)
-    opened = open_inside(place) if isinstance(place, Place) else place
-    if isinstance(opened, Refused):
-        return ""
-    with opened as file:
-        return file.read(_READ).decode("utf-8-sig", errors="replace")
+    return start_of(Place(context.root, name), _READ).decode("utf-8-sig", errors="replace")
 
 
 def _candidates(
@@ -192,14 +187,15 @@ def started(
     targets = [one for one in found if isinstance(one, _Target)]
     if unreadable := next((one for one in found if isinstance(one, Unreadable)), None):
         return unreadable
-    if command.runner is Runner.MAKE and not selection.is_all:
+    if command.runner is Runner.MAKE and SELECTION not in command.shown and not selection.is_all:
         line = f"{command.shown} takes no selection"
         return Unreadable(f"{line}: leave the input empty to run all tests")
     given = _given(command, targets, selection, context)
     if command.is_shell:
         line = command.argv[0]
         ours = _pytest_options(context, results, line) if command.runner is Runner.PYTEST else []
-        return _configured(line, given, ours, bool(targets), context)
+        has_paths = any(one.path for one in targets)
+        return _configured(line, given, ours, has_paths, context)
     shown = f"{command.shown} {shlex.join(given)}".strip()
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
     ours = ["-v"] if command.runner is Runner.GO else []
@@ -219,8 +215,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
     for path in (
         path for one in readings(head) for path in (one.path, f"{context.cwd}/{one.path}")
     ):
-        place = inside(context.root, path)
-        if isinstance(place, Place) and head.strip() and os.path.lexists(place.full):
+        if head.strip() and (place := existing(context.root, path)):
             return _Target(place.name, tuple(names))
     if dotted := _dotted(head, names, context):
         return dotted
@@ -249,7 +244,7 @@ def _dotted(head: str, names: Sequence[str], context: Context) -> _Target | None
 
 
 def _configured(
-    line: str, given: Sequence[str], ours: Sequence[str], has_targets: bool, context: Context
+    line: str, given: Sequence[str], ours: Sequence[str], has_paths: bool, context: Context
 ) -> Command | Unreadable:
     if SELECTION in line:
         line = line.replace(SELECTION, shlex.join(given)).strip()
@@ -260,7 +255,7 @@ def _configured(
         words = []
     if given and not words:
         return Unreadable(f"the configured test command takes no selection: {line}")
-    if has_targets and (kept := _without_paths(words, line, context)) != words:
+    if has_paths and (kept := _without_paths(words, line, context)) != words:
         line = shlex.join(kept)  # what it runs by itself would be run as well
     shown = f"{line} {shlex.join(given)}".strip()
     whole = f"{shown} {shlex.join(ours)}".strip() if words else line
@@ -272,8 +267,10 @@ def _without_paths(words: Sequence[str], line: str, context: Context) -> list[st
     found = TEST_COMMAND.match(line.lstrip())
     behind = len(shlex.split(found[0])) if found else len(words)
     kept = list(words[:behind])
+    if found and kept[-1] == "discover":  # what follows says where unittest looks for tests
+        return kept[:-1]
     for before, word in pairwise(words[behind - 1 :]):
-        if before in _TAKE_A_WORD or not (context.root / word).exists():
+        if before in _TAKE_A_WORD or not (context.root / word.removesuffix("...")).exists():
             kept.append(word)
     return kept
 
@@ -295,7 +292,7 @@ def _given(
     command: Command, targets: Sequence[_Target], selection: Selection, context: Context
 ) -> list[str]:
     if command.runner is Runner.GO:
-        return _for_go(targets, selection, context)
+        return _for_go(command, targets, selection, context)
     if command.runner is Runner.UNITTEST:
         return _for_unittest(command, targets, selection, context)
     names = (one.names for one in targets if not one.path)
@@ -334,7 +331,7 @@ def _for_unittest(
         modules += (".".join((module, *target.names)) for module in dotted)
     discovery = [] if modules or command.is_shell else _discovery(files)
     keywords = [".".join(one.names) for one in targets if not one.path]
-    keywords += [selection.keyword] if selection.keyword else []
+    keywords += [one.strip("() ") for one in selection.keyword.split(" or ") if one]
     quick = ["-f"] if {"-x", "--exitfirst"} & set(selection.options) else []
     return [*modules, *discovery, *quick, *(part for one in keywords for part in ("-k", one))]
 
@@ -348,7 +345,9 @@ def _discovery(files: Sequence[str]) -> list[str]:
     return ["discover"]
 
 
-def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) -> list[str]:
+def _for_go(
+    command: Command, targets: Sequence[_Target], selection: Selection, context: Context
+) -> list[str]:
     paths = [one.path for one in targets if one.path]
     folders = dict.fromkeys(
         f"./{path}/..." if (context.root / path).is_dir() else f"./{dirname(path)}".rstrip("/")
@@ -356,5 +355,7 @@ def _for_go(targets: Sequence[_Target], selection: Selection, context: Context) 
     )
     parts = ("/".join(target.names).split("/") for target in targets if target.names)
     names = ["/".join(f"^{part}$" for part in each) for each in parts]
-    pattern = selection.keyword or "|".join(names)
-    return [*(folders or ["./..."]), *(("-run", pattern) if pattern else ())]
+    pattern = selection.keyword.replace(" or ", "|") or "|".join(names)
+    names_its_own = command.is_shell and SELECTION not in command.shown
+    every = [] if names_its_own else ["./..."]
+    return [*(folders or every), *(("-run", pattern) if pattern else ())]

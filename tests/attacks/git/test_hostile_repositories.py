@@ -18,12 +18,7 @@ from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.access import Access, RemoteError
 from react_agent.tools.git.change import published
 from react_agent.tools.git.remote import Standing, push
-from react_agent.tools.git.repository import (
-    file_at,
-    find_base,
-    in_repository,
-    without_hooks,
-)
+from react_agent.tools.git.repository import file_at, find_base, in_repository, without_hooks
 
 pytestmark = pytest.mark.slow
 

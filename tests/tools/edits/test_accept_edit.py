@@ -1,4 +1,4 @@
-"""An edit after which a file no longer parses, or lint refuses it, is not kept; tests near it."""
+"""An edit after which a file no longer parses is not kept."""
 
 from pathlib import Path
 

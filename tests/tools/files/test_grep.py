@@ -64,6 +64,12 @@ def test_binary_files_and_submodules_are_said(root: Path) -> None:
     ]
 
 
+def test_where_a_link_leads_is_searched(root: Path) -> None:
+    (root / "code").symlink_to("src")
+    for path in ("code", "code/dates.py", "code/*.py"):
+        assert "\nsrc/dates.py\n" in grep(root, f"def parse\npath: {path}").text
+
+
 def test_a_search_that_a_signal_ended_has_not_found_nothing(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from by_hand import plain_git
 
-from react_agent.tools.context import Context, Limits
+from react_agent.tools.context import Context
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.observation import Observation, Status
 
@@ -18,20 +18,20 @@ def root(planted: Callable[..., Path]) -> Path:
     return root
 
 
-def listed(root: Path, text: str, lines: int = 60) -> Observation:
-    return LIST_FILES.call(text, Context(root, Limits(result_lines=lines)))
+def listed(root: Path, text: str) -> Observation:
+    return LIST_FILES.call(text, Context(root))
 
 
 def test_what_is_not_a_plain_file_is_said(root: Path) -> None:
     plain_git(root, "init", "--quiet", "src/app/views/inner")
     (root / "src/app/views/inner/x").touch()
-    (root / "src/app/views/link").symlink_to("home.py")
+    (root / "src/app/views/link").symlink_to("no\nfile")
     (root / "src/app/views/two\nlines").touch()
     (root / "src/app/views/user.py").unlink()
     (root / "views").symlink_to("src/app/views")
     assert listed(root, "views") == Observation(
         "src/app/views holds 4 files\nhome.py 0 B\n"
-        "inner/ (a repository of its own, not searched)\nlink -> home.py\ntwo\\nlines 0 B"
+        "inner/ (a repository of its own, not searched)\nlink -> no\\nfile\ntwo\\nlines 0 B"
     )
 
 

@@ -10,13 +10,7 @@ from react_agent.tools.context import Context
 from react_agent.tools.edits.apply_patch import WRITE_FILE
 from react_agent.tools.files.list_files import LIST_FILES
 from react_agent.tools.files.outline import OUTLINE
-from react_agent.tools.files.paths import (
-    Cause,
-    Place,
-    Refused,
-    inside,
-    open_inside,
-)
+from react_agent.tools.files.paths import Cause, Place, Refused, inside, open_inside
 from react_agent.tools.files.read_file import READ_FILE
 from react_agent.tools.observation import Status
 from react_agent.tools.registry import Tool

@@ -53,6 +53,12 @@ def test_what_a_small_file_does_not_need_the_others_get(root: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_line_without_its_number_is_clipped_only_if_it_is_too_long(root: Path) -> None:
+    (root / "x").write_text("a" * 60 + "\n")
+    shown = read(root, "x", Limits(line_chars=60, line_numbers=False)).text
+    assert shown == "x lines 1-1 of 1\n" + "a" * 60
+
+
 def test_a_line_that_has_no_room_is_shown_all_the_same(root: Path) -> None:
     (root / "x").write_text(f"{'a' * 300}\nb\n")
     lines = read(root, "x", Limits(read_chars=200)).text.split("\n")

@@ -11,14 +11,7 @@ from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.checkpoint import take
 from react_agent.tools.git.door import GitError
 from react_agent.tools.git.repository import branches, cut, find_base, give
-from react_agent.tools.git.workspace import (
-    MOST_NAMES,
-    Workspace,
-    is_whole,
-    make,
-    publish,
-    reopen,
-)
+from react_agent.tools.git.workspace import MOST_NAMES, Workspace, is_whole, make, publish, reopen
 
 
 def test_it_is_the_base_on_a_branch_of_its_own_and_holds_only_what_we_put_there(

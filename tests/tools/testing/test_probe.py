@@ -83,7 +83,7 @@ def test_the_workspaces_files_win_over_an_editable_install(
             "PYTHONPATH": str((context.root / inner).resolve() if inner != "." else context.root),
         },
         python=f"{venv}/bin/python",
-        can_test=True,
+        is_usable=True,
     )
     seen = Context(context.root, context.limits, {**context.environment, **found.changes})
     assert "    ValueError: new" in RUN_TESTS.call("", seen).text.split("\n")
@@ -117,7 +117,7 @@ def test_test_modules_that_can_not_be_imported_are_named(place: MakePlace) -> No
 def test_a_package_that_can_not_be_imported(place: MakePlace, code: str, problem: str) -> None:
     found = probe(place({**FLAT, "thing/__init__.py": code}), Surroundings())
     said = f"Tests can't run: thing can't be imported from the workspace ({problem})."
-    assert (said in found.lines, found.can_test, found.changes) == (True, False, {})
+    assert (said in found.lines, found.is_usable, found.changes) == (True, False, {})
 
 
 def test_a_hanging_import_is_given_up(place: MakePlace) -> None:
@@ -142,7 +142,7 @@ def test_a_broken_interpreter_is_passed_over(place: MakePlace, tmp_path: Path, b
     context = place(FLAT)
     program(tmp_path / "checkout/.venv/bin/python", broken)
     found = probe(context, Surroundings(tmp_path / "checkout"))
-    assert (found.lines[0], found.can_test) == (f"Python {VERSION} (the Python on PATH).", True)
+    assert (found.lines[0], found.is_usable) == (f"Python {VERSION} (the Python on PATH).", True)
 
 
 def test_a_place_that_leads_to_itself_is_no_failure(place: MakePlace, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_sub_packages_that_only_the_checkout_has_in_place_are_seen(
 
 def test_a_package_whose_file_is_a_link_in_a_circle(place: MakePlace) -> None:
     code = "import os\nos.symlink('it', 'it')\n__file__ = os.path.abspath('it')\ndef it(): pass\n"
-    assert probe(place({**FLAT, "thing/__init__.py": code}), Surroundings()).can_test
+    assert probe(place({**FLAT, "thing/__init__.py": code}), Surroundings()).is_usable
 
 
 def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_an_environment_is_made_once_for_a_base(place: MakePlace, tmp_path: Path
     command = f'echo once >>{tmp_path}/count; cp -a {made} "$VENV"'
     around = Surroundings(prepare=preparing(command, folder, unconfined))
     first, second = probe(context, around), probe(context, around)
-    assert (first.lines[0], first.can_test) == (
+    assert (first.lines[0], first.is_usable) == (
         f"Python {VERSION} (made by the prepare command).",
         True,
     )
@@ -221,7 +221,7 @@ def test_what_can_not_be_prepared_is_said(
     context = place({**FLAT, "thing/__init__.py": "import needed\n"})
     prepare = preparing(command, tmp_path / "cache", unconfined, timeout_s=0.3)
     found = probe(context, Surroundings(prepare=prepare))
-    assert (reason in found.lines, found.can_test) == (True, False)
+    assert (reason in found.lines, found.is_usable) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -274,9 +274,9 @@ def test_python_is_asked_once(
 
     found = probe(replace(context, sandbox=watched), Surroundings(active=str(venv)))
     assert found.lines[-1].startswith(f"Tests: {answer} (")
-    assert (found.can_test, len(asked)) == (True, 1)
+    assert (found.is_usable, len(asked)) == (True, 1)
 
 
 def test_no_failure_of_the_probe_is_raised(tmp_path: Path) -> None:
     found = probe(Context(tmp_path / "gone"), Surroundings())
-    assert (len(found.lines), found.can_test) == (1, False)
+    assert (len(found.lines), found.is_usable) == (1, False)

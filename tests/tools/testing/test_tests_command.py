@@ -10,7 +10,7 @@ from by_hand import program
 from check_rows import EachRow
 from reader_rows import FOLDER, read_rows
 
-from react_agent.parsers.testing.commands import Runner
+from react_agent.parsers.testing.commands import Runner, runner_of
 from react_agent.parsers.testing.selection import Selection, read_selection
 from react_agent.parsers.values.arguments import Unreadable
 from react_agent.tools.context import Context
@@ -72,9 +72,9 @@ def test_finds_the_command_and_hands_the_selection_on(
         command = Command(Runner.OTHER, tuple(line.split()), line, where)
         return _shown(started(command, Selection(keyword="(parse) or (b and c)"), place(FILES)))
 
-    def configured(line: str) -> str:
-        command = Command(Runner.OTHER, (line,), line, "configured", is_shell=True)
-        return _shown(started(command, Selection(("a.test.js",)), place(FILES)))
+    def configured(line: str, target: str = "a.test.js") -> str:
+        command = Command(runner_of(line), (line,), line, "configured", is_shell=True)
+        return _shown(started(command, Selection((target,) if target else ()), place(FILES)))
 
     functions = {
         "configured": configured,
