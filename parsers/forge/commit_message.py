@@ -226,7 +226,7 @@ def _ticket(written: str, about: About) -> str:
 def _type(said: str, habit: Habit, about: About) -> str:
     """Return the given type, or the one that the title suggests, in the usual spelling."""
     word = said.strip().strip("`*.:").casefold()
-    if not any(word in kinds for kinds in KINDS):
+    if word not in _TYPES:
         word = "feat" if _NEW.match(about.title) else "fix"
     kinds = next(kinds for kinds in KINDS if word in kinds)
     known = [one for one in habit.types if one.casefold() in kinds]
