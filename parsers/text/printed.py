@@ -33,10 +33,10 @@ def _erased(line: str) -> str:
     """Return the line without backspaces and the characters before them."""
     kept = list[str]()
     for character in line:
-        if character != "\b":
+        if character == "\b":
+            del kept[-1:]
+        else:
             kept.append(character)
-        elif kept:
-            kept.pop()
     return "".join(kept)
 
 
