@@ -63,7 +63,7 @@ def python_outline(text: str) -> Outline:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the line where a statement begins, which is that of its first decorator."""
+    """Return the line where a statement begins: that of its first decorator, if it has any."""
     marks = node.decorator_list if isinstance(node, _Named) else []
     return min([node.lineno, *(mark.lineno for mark in marks)])
 
