@@ -90,7 +90,8 @@ def read_criticism(text: str) -> Criticism | None:
     numbers = {
         int(named[1])
         for one in steps
-        if (named := _NUMBER.match(f"{one.number or ''}{one.lines[0]}"))
+        if not (one.number and one.lines[0][:1].isdigit())  # `Step 4: 3 tests failed`
+        and (named := _NUMBER.match(f"{one.number or ''}{one.lines[0]}"))
     }
     if len(numbers) != 1:
         return None

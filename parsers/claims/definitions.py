@@ -59,7 +59,8 @@ def _patterns(name: str) -> tuple[tuple[Sort, re.Pattern[str]], ...]:
         (Sort.FUNCTION, rf"\b(?:{_FUNCTIONS})\*?\s+(?:\([^)]*\)\s*)?{word}\b"),
         (
             Sort.FUNCTION,
-            rf"^\s*{_ACCESS}(?:[\w<>\[\],*&:]+\s+[*&]?)?{word}\s*\([^;]*\)\s*(?:[{{:].*|throws\b.*)?$",
+            rf"^\s*{_ACCESS}(?:(?!return\b)[\w<>\[\],*&:]+\s+[*&]?)?{word}\s*\([^;]*\)\s*"
+            r"(?:[{:].*|throws\b.*)?$",
         ),
         (Sort.CLASS, rf"\b(?:{_CLASSES}|protocol|union|record)\s+{word}\b"),
         (

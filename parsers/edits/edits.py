@@ -220,15 +220,17 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
         old, new = old.removesuffix("\n"), new.removesuffix("\n")
         if old in new and new in content:
             return None  # it may be replaced already
-    places = _places(content, old, whole_words=one.whole_lines)
-    if not places and "\r\n" in content and "\r" not in old:
+    pattern = _pattern(old, whole_words=one.whole_lines)
+    if "\r\n" in content and "\r" not in old and not re.search(pattern, content):
         old, new = (text.replace("\n", "\r\n") for text in (old, new))
-        places = _places(content, old, whole_words=one.whole_lines)
+        pattern = _pattern(old, whole_words=one.whole_lines)
+    # all places, including overlapping ones
+    places = [place.start() for place in re.finditer(f"(?={pattern})", content)] if old else []
     if not places:
         return None
     if len(places) == 1 or one.all:
         repairs = (*meant.repairs, *([_PART] if one.whole_lines else []))
-        return _Done(name, _spliced(content, places, old, new), repairs)
+        return _Done(name, re.sub(pattern, lambda _: new, content), repairs)
     numbers = dict.fromkeys(content.count("\n", 0, at) + 1 for at in places[:_MOST])
     lines = ", ".join(map(str, [*numbers][:_SHOWN]))
     more = " and more" if len(numbers) > _SHOWN else ""
@@ -239,22 +241,12 @@ def _part(one: Replacement, meant: Named, files: Mapping[str, str]) -> _Done | R
     return Refused((reason,), of_parts=True)
 
 
-def _places(content: str, old: str, *, whole_words: bool) -> list[int]:
-    """Return all places, including overlapping ones. `x = 1` does not match in `max = 1`."""
+def _pattern(old: str, *, whole_words: bool) -> str:
+    """Return a pattern for the text. Of whole words, `x = 1` does not match in `max = 1`."""
     before = r"(?<!\w)(?<!(?<!\.)\.)" if old[:1].isdigit() else r"(?<!\w)"
     begins = before if whole_words and re.match(r"\w", old) else ""
     ends = r"(?!\w|\.\d)" if whole_words and re.search(r"\w\Z", old) else ""
-    pattern = f"(?={begins}{re.escape(old)}{ends})"
-    return [place.start() for place in re.finditer(pattern, content)] if old else []
-
-
-def _spliced(content: str, places: Sequence[int], old: str, new: str) -> str:
-    parts, at = list[str](), 0
-    for start in places:
-        if start >= at:
-            parts += (content[at:start], new)
-            at = start + len(old)
-    return "".join((*parts, content[at:]))
+    return f"{begins}{re.escape(old)}{ends}"
 
 
 _LONGEST_SHOWN = 60  # characters of a text that is not a path

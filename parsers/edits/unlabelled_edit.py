@@ -21,7 +21,7 @@ from react_agent.parsers.patch import Refused
 from react_agent.parsers.patch.reading.files import named
 from react_agent.parsers.patch.reading.reader import read_changes
 from react_agent.parsers.patch.repair import rewritten
-from react_agent.parsers.repo.outline import parse
+from react_agent.parsers.repo.outline import first_line, parse
 from react_agent.parsers.text.fence import blocks
 from react_agent.parsers.transcript.labels import ACTION, DEFAULT, INPUT, THOUGHT, generous
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -208,8 +208,7 @@ def _name(one: ast.stmt) -> str:
 def _first(one: ast.stmt, new: ast.stmt) -> int:
     """Return the first line to replace: a decorator if the new definition has decorators, too."""
     is_decorated = isinstance(new, _Definition) and new.decorator_list
-    marks = one.decorator_list if is_decorated and isinstance(one, _Definition) else []
-    return min([one.lineno, *(mark.lineno for mark in marks)]) - 1
+    return (first_line(one) if is_decorated else one.lineno) - 1
 
 
 def _below_imports(tree: ast.Module) -> int:

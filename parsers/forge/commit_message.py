@@ -58,6 +58,7 @@ _AREA = LatePattern(
 _PULL = LatePattern(r"\s*\((?:PR )?(?:#|!|GH-)\d+\)$")
 _TRAILER = LatePattern(r"(?i)(?:[\w-]+-(?:by|id|on|checks)|agent) *: *\S.*")
 _PLAIN_WORD = LatePattern(r"[^\W\d_][a-z]+(?:[-'’][a-z]+)*[,:;]?|[AaI]")
+_PROSE = LatePattern(r"(?!\d+[.)]\s|`{3})(?:[^\W_]|[`\"'(]|$)")  # a line that may be filled
 _NEW = LatePattern(
     r"(?i)\W*(?:\w+: )?(?:add|support|allow|implement|introduce|provide|enable|new)\b"
 )
@@ -199,7 +200,7 @@ def _paragraphs(body: str, about: About) -> Iterator[str]:
     lines = (line for line in text.split("\n") if not _TRAILER.fullmatch(line.strip()))
     for part in "\n".join(lines).split("\n\n"):
         filled = part.strip("\n").split("\n")
-        if all(line[:1].isalnum() or line[:1] in "`\"'(" for line in filled):
+        if all(map(_PROSE.match, filled)):
             filled = textwrap.wrap(part, WIDTH, break_long_words=False, break_on_hyphens=False)
         # a line that wrapping turned into a trailer is indented
         indented = (f" {line}" if _TRAILER.fullmatch(line) else line for line in filled)
@@ -226,7 +227,7 @@ def _ticket(written: str, about: About) -> str:
 def _type(said: str, habit: Habit, about: About) -> str:
     """Return the given type, or the one that the title suggests, in the usual spelling."""
     word = said.strip().strip("`*.:").casefold()
-    if not any(word in kinds for kinds in KINDS):
+    if word not in _TYPES:
         word = "feat" if _NEW.match(about.title) else "fix"
     kinds = next(kinds for kinds in KINDS if word in kinds)
     known = [one for one in habit.types if one.casefold() in kinds]

@@ -59,14 +59,11 @@ def session(examples: Sequence[str], modules: Mapping[str, str]) -> str:
 
 
 def results_in(printed: str) -> dict[str, str]:
-    found, lines = dict[str, str](), list[str]()
-    for line in reversed(printed.split("\n")):
-        if line.startswith(PROMPT):
-            found[line.removeprefix(PROMPT)] = "\n".join(reversed(lines)).strip()
-            lines.clear()
-        else:
-            lines.append(line)
-    return dict(reversed(found.items()))
+    found = dict[str, str]()
+    for part in re.split(f"^{PROMPT}", printed, flags=re.MULTILINE)[1:]:
+        code, _, result = part.partition("\n")
+        found.setdefault(code, result.strip())
+    return found
 
 
 def are_better(issue: str, before: Mapping[str, str], after: Mapping[str, str]) -> bool:

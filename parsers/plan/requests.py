@@ -230,26 +230,23 @@ def _draft(request: Arguments) -> Draft | Unreadable:
 
 
 def _written_additions(text: str) -> Sequence[_Addition] | Unreadable:
-    found = list[tuple[str, list[tuple[int, str]]]]()  # how deep each goal is indented
+    found = [("", list[tuple[int, str]]())]  # each parent, and how deep its goals are indented
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n") if line.strip()]
     if len(lines) > _MOST:
         return Unreadable(f"more than {_MOST} lines")
     for line in lines:
-        parent, items = found[-1] if found else ("", [])
+        _, items = found[-1]
         bare, item = line.strip(), _ITEM.fullmatch(line)
         if not item and (head := _HEAD.fullmatch(bare)):
             found.append((head["id"], [(-1, head["goal"])] if head["goal"] else []))
-            continue
-        if not found:
-            found.append((parent, items))
-        if item:
+        elif item:
             items.append((len(item["indent"]), item["goal"]))
         elif not items:
             items.append((-1, bare))
         elif not _SUBTASKS.fullmatch(bare):
             several = "could be more of the goal, a subtask, or another task"
             return Unreadable(f"{_quoted(line)} {several}: write {ADD_HINT}")
-    return [(parent, _nested(items)) for parent, items in found]
+    return [(parent, _nested(items)) for parent, items in found if parent or items]
 
 
 def _nested(items: Sequence[tuple[int, str]]) -> tuple[Draft, ...]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from react_agent.parsers.repo.file_roles import is_of_tests
-from react_agent.parsers.repo.outline import parse
+from react_agent.parsers.repo.outline import first_line, parse
 
 _MOST_FILES = 2_000
 _WORD = re.compile(r"[a-z]{3,}")
@@ -41,8 +41,7 @@ def functions_in(path: str, text: str) -> Iterator[Function]:
     nodes = [one for one in ast.walk(tree) if isinstance(one, _Definition)] if tree else []
     names, lines = [one.name for one in nodes], text.split("\n")
     for one in nodes:
-        first = min([one.lineno, *(mark.lineno for mark in one.decorator_list)])
-        body = one.body[0].lineno
+        first, body = first_line(one), first_line(one.body[0])
         if names.count(one.name) == 1 and body > one.lineno:
             signature = "".join(f"{line}\n" for line in lines[first - 1 : body - 1])
             whole = "\n".join(lines[first - 1 : one.end_lineno])

@@ -62,13 +62,19 @@ def python_outline(text: str) -> Outline:
     return Outline((), note=f"it is not valid Python ({why})")
 
 
+def first_line(node: ast.stmt) -> int:
+    """Return the line where a statement begins: that of its first decorator, if it has any."""
+    marks = node.decorator_list if isinstance(node, _Named) else []
+    return min([node.lineno, *(mark.lineno for mark in marks)])
+
+
 def _defined(node: ast.AST, depth: int) -> Iterator[Defined]:
     if depth > _DEEPEST:
         return
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _Named):
-            start = min([child.lineno, *(one.lineno for one in child.decorator_list)])
-            yield Defined(_title(child), start, child.end_lineno or child.lineno, depth)
+            last = child.end_lineno or child.lineno
+            yield Defined(_title(child), first_line(child), last, depth)
             yield from _defined(child, depth + 1)
         elif isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield from _defined(child, depth)  # inside an `if` or a `try`

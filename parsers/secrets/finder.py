@@ -217,7 +217,7 @@ def secrets_in(text: str, least: Sure = Sure.LIKELY) -> list[Secret]:
 
 def _found(text: str, least: Sure) -> Iterator[Secret]:
     for start, end in _key_blocks(text):
-        if not _MADE_UP.search(text[start:end][:_LOOKED_AT]):
+        if not is_made_up(text[start:end]):
             yield Secret(PRIVATE_KEY, start, end)
     for kind in KINDS:
         if kind.sure > least or not _is_near(kind, text):

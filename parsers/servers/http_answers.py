@@ -13,7 +13,7 @@ from datetime import UTC
 LONGEST_LINE = 1 << 24
 _DATA = "data:"
 _LIKE_A_KEY = re.compile(r"\b(?:(?:sk|gsk|xai|hf|pk|key)[-_]|Bearer )[\w*.-]{6,}")
-_LOGIN = re.compile(r"(?<=//)[^/\s@]*@")
+_LOGIN = re.compile(r"(?<=//)[^/\s]*@")
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[str]:

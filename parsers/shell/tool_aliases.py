@@ -87,11 +87,9 @@ def meant(kind: HiddenKind, name: str, given: str, folder: str = ".") -> Meant |
             line = whole if len(whole.split()) > 1 else line
             return Meant((Call("run", line), *_looks(line, given)), line)
         case HiddenKind.EDITOR:
-            read, otherwise = _editor(given), _NO_EDIT
+            read = _editor(given)
         case _:
-            read, otherwise = _code(given), _NO_CODE
-    if read is None:
-        return Unreadable(otherwise)
+            read = _code(given)
     return read if isinstance(read, Unreadable) else Meant((read,))
 
 
@@ -129,11 +127,11 @@ def _is_tools_own(name: str, given: str) -> bool:
     return all(map(_OWN_LINE.fullmatch, given.strip().split("\n")))
 
 
-def _editor(text: str) -> Call | Unreadable | None:
-    """Return the call, or None if there is no edit. The command or the parts determine the tool."""
+def _editor(text: str) -> Call | Unreadable:
+    """Return the call of an editing tool. The command or the parts determine the tool."""
     given = _parts(text)
-    if given is None or isinstance(given, Unreadable):
-        return given or _patch(text)
+    if isinstance(given, Unreadable):
+        return given
     commands = [key for key in given if folded_key(key) in _COMMAND_NAMES]
     command = str(given[commands[0]]).strip().casefold() if commands else ""
     parts = {key: value for key, value in given.items() if key not in commands}
@@ -154,36 +152,35 @@ def _editor(text: str) -> Call | Unreadable | None:
     return Call(tool, path if tool == "undo" else written, said)
 
 
-def _patch(text: str) -> Call | None:
+def _patch(text: str) -> Call | Unreadable:
     lines = text.split("\n")
     if is_blocks(lines):
         return Call("replace", text)
-    return Call("apply_patch", text) if is_v4a(lines) or is_unified(lines) else None
+    is_patch = is_v4a(lines) or is_unified(lines)
+    return Call("apply_patch", text) if is_patch else Unreadable(_NO_EDIT)
 
 
-def _parts(text: str) -> Mapping[str, object] | Unreadable | None:
+def _parts(text: str) -> Mapping[str, object] | Unreadable:
+    """Return the members of an object or the fields, or none for any other text."""
     try:
         value = read_value(unfenced(text) if text.lstrip().startswith("```") else text)
     except ParseError as error:
         return Unreadable(f"{error}; {_WAYS}")
-    if isinstance(value, str):
-        return {key: unquoted(field) for key, field in read_fields(value, _FIELDS)} or None
-    return (
-        {key: one for key, one in value.items() if one is not None}
-        if isinstance(value, dict)
-        else None
-    )
+    if isinstance(value, dict):
+        return {key: one for key, one in value.items() if one is not None}
+    fields = read_fields(value, _FIELDS) if isinstance(value, str) else ()
+    return {key: unquoted(field) for key, field in fields}
 
 
-def _code(text: str) -> Call | Unreadable | None:
-    """Return the call that runs the code, or None if there is no code."""
+def _code(text: str) -> Call | Unreadable:
+    """Return the call that runs the code."""
     named = named_text(text, COMMANDS)
     if isinstance(named, Unreadable):
         return named
     code = unfenced(named.text if isinstance(named, Named) else text)
     bare = code.strip()
     if not bare:
-        return None
+        return Unreadable(_NO_CODE)
     if _PROGRAM.fullmatch(bare):
         return read_as("run", bare)
     if "\n" not in bare and _ARGUMENTS.fullmatch(bare):

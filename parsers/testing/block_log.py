@@ -67,9 +67,9 @@ def read_blocks(text: str) -> Report | None:
         for count, word in _COUNT.pattern.findall(found[0]):
             number[word] += int(count)
     mocha = _mocha(lines) if any(found["mocha"] for found in counted) else []
-    failures = mocha or [*_cargo(lines, _CARGO, _END)] or _jest(lines) or [*_vitest(lines)]
+    failures = mocha or [*_cargo(lines)] or _jest(lines) or [*_vitest(lines)]
     if not counted:
-        failures = failures or [*_cargo(lines, _COMPILER, _EMPTY)]
+        failures = failures or [*_compiled(lines)]
         return cut_off(failures) if failures else _tap(lines)
     filtered = number["filtered out"]
     return Report(
@@ -90,16 +90,17 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool = False)
     return Failure(name, place, shown, is_error, first, first + len(part))
 
 
-def _cargo(lines: Sequence[str], head: LatePattern, end: LatePattern) -> Iterator[Failure]:
-    lists, at = [""], 0
-    for first, found, part in blocks(lines, head, end):
-        lists += [line for line in lines[at:first] if line in ("failures:", "successes:")]
-        at = first
-        if head is _COMPILER:
-            if part and part[0].lstrip().startswith("--> "):  # many programs write `error: `
-                yield _failure(found["name"], first, part[:_LONGEST], is_error=True)
-        elif lists[-1] != "successes:":  # which `--show-output` adds
-            yield _failure(found["name"], first, part)
+def _cargo(lines: Sequence[str]) -> Iterator[Failure]:
+    for first, head, part in blocks(lines, _CARGO, _END):
+        lists = (line for line in lines[:first][::-1] if line in ("failures:", "successes:"))
+        if next(lists, "") != "successes:":  # which `--show-output` adds
+            yield _failure(head["name"], first, part)
+
+
+def _compiled(lines: Sequence[str]) -> Iterator[Failure]:
+    for first, head, part in blocks(lines, _COMPILER, _EMPTY):
+        if part and part[0].lstrip().startswith("--> "):  # many programs write `error: `
+            yield _failure(head["name"], first, part[:_LONGEST], is_error=True)
 
 
 def _jest(lines: Sequence[str]) -> list[Failure]:

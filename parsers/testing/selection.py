@@ -7,7 +7,8 @@ target  = path ["::" name]* | dotted name
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from react_agent.parsers.testing.commands import TEST_COMMAND
@@ -70,53 +71,46 @@ def read_selection(text: str) -> Selection | Span | Unreadable:
     requests = read_arguments(bare, (_KEYWORDS, _TARGETS), "write paths or test ids, one per line")
     if isinstance(requests, Unreadable):
         return requests
-    found = _Words(keywords=[*every(requests, _KEYWORDS)], left_out=[*left_out(requests)])
+    parts = [("keyword", one) for one in every(requests, _KEYWORDS)]
+    parts += [("left_out", one) for one in left_out(requests)]
     for line in every(requests, _TARGETS) if requests else bare.split("\n"):
-        found.take(line.strip(" \t`"))
-    targets, options, others = (
-        tuple(dict.fromkeys(words)) for words in (found.targets, found.options, found.left_out)
+        parts += _parts(line.strip(" \t`\""))
+    targets, keywords, markers, options, others = (
+        tuple(dict.fromkeys(part for kind, part in parts if kind == one and part))
+        for one in ("target", "keyword", "marker", "option", "left_out")
     )
-    keywords = [*dict.fromkeys(filter(None, found.keywords))]
     several = " or ".join(f"({one})" for one in keywords)
     keyword = several if len(keywords) > 1 else "".join(keywords)
-    return Selection(targets, keyword, "".join(found.markers[:1]), options, others)
+    return Selection(targets, keyword, "".join(markers[:1]), options, others)
 
 
-@dataclass(slots=True)
-class _Words:
-    """The selection requested by the lines read so far."""
+def _parts(line: str) -> Iterator[tuple[str, str]]:
+    """Yield each part of a line after its kind."""
+    copied = line if "-k" in line else _COPIED.sub("", line)
+    if command := TEST_COMMAND.match(line):
+        rest = line[command.end() :]
+        shell = _SHELL.search(rest)
+        yield from _words(rest[: shell.start()] if shell else rest)
+        yield "left_out", shell[0].strip() if shell else ""
+    elif _WITH_PARAMETERS.fullmatch(copied):
+        yield "target", copied
+    elif line.casefold().strip("\"'` ()") not in _EVERYTHING:
+        yield from _words(copied)
 
-    targets: list[str] = field(default_factory=list)
-    keywords: list[str] = field(default_factory=list)
-    markers: list[str] = field(default_factory=list)
-    options: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
 
-    def take(self, line: str) -> None:
-        copied = line if "-k" in line else _COPIED.sub("", line)
-        if command := TEST_COMMAND.match(line):
-            rest = line[command.end() :]
-            shell = _SHELL.search(rest)
-            self._take_words(rest[: shell.start()] if shell else rest)
-            self.left_out += [shell[0].strip()] if shell else []
-        elif _WITH_PARAMETERS.fullmatch(copied):
-            self.targets.append(copied)
-        elif line.casefold().strip("\"'` ()") not in _EVERYTHING:
-            self._take_words(copied)
-
-    def _take_words(self, text: str) -> None:
-        given = words(text)
-        for word in given:
-            name, equals, value = word.text.partition("=")
-            if word.quoted or not word.text.startswith("-"):
-                # commas separate targets; those within brackets belong to parameters
-                parts = [word.text] if "[" in word.text else word.text.split(",")
-                self.targets += [part for part in parts if part not in _ROOT]
-            elif name in _KEYWORD_OPTIONS or name == "-m":
-                following = value.strip("\"'") if equals else next((one.text for one in given), "")
-                (self.markers if name == "-m" else self.keywords).append(following)
-            elif _KEPT.fullmatch(word.text):
-                self.options.append(word.text)
-            elif word.text != "--":
-                self.left_out.append(word.text)
-                self.left_out += [one.text for one in islice(given, word.text in _WITH_VALUE)]
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    given = words(text)
+    for word in given:
+        name, equals, value = word.text.partition("=")
+        if word.quoted or not word.text.startswith("-"):
+            # commas separate targets; those within brackets belong to parameters
+            parts = [word.text] if "[" in word.text else word.text.split(",")
+            yield from (("target", part) for part in parts if part not in _ROOT)
+        elif name in _KEYWORD_OPTIONS or name == "-m":
+            following = value.strip("\"'") if equals else next((one.text for one in given), "")
+            yield "marker" if name == "-m" else "keyword", following
+        elif _KEPT.fullmatch(word.text):
+            yield "option", word.text
+        elif word.text != "--":
+            yield "left_out", word.text
+            yield from (("left_out", one.text) for one in islice(given, word.text in _WITH_VALUE))

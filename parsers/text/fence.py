@@ -49,18 +49,13 @@ def opening_fence(line: str) -> Fence | None:
 
 def follow(line: str, open_ones: list[Fence]) -> None:
     """Open or close a fence at this line. A nested fence needs an info string."""
-    if not open_ones:
-        opened = opening_fence(line)
-    elif open_ones[-1].mark not in line:
-        return
-    elif open_ones[-1].is_closed_by(line):
+    inner = open_ones[-1] if open_ones else None
+    if inner and inner.is_closed_by(line):
         open_ones.pop()
-        return
-    else:
-        within = opening_fence(line)
-        opened = within if within and open_ones[-1].holds(within) else None
-    if opened:
-        open_ones.append(opened)
+    elif inner is None or inner.mark in line:
+        opened = opening_fence(line)
+        if opened and (inner is None or inner.holds(opened)):
+            open_ones.append(opened)
 
 
 def blocks(lines: list[str]) -> list[tuple[Fence, int, int]]:

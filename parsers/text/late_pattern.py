@@ -6,6 +6,7 @@ second kind are matched with the `regex` package.
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 _SHOWN = 60
@@ -15,26 +16,21 @@ _BRACE = re.compile(r"\\[pPxNgko]\{[^{}]*\}|\\.|\{(?!\d+(?:,\d*)?\}|,\d+\})", re
 
 
 class LatePattern:
-    __slots__ = ("_compiled", "_flags", "source")
-
     def __init__(self, source: str, flags: int = 0) -> None:
-        self.source = source
-        self._flags = flags
-        self._compiled: re.Pattern[str] | None = None
+        self._source, self._flags = source, flags
 
-    @property
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
-        self._compiled = self._compiled or re.compile(self.source, self._flags)
-        return self._compiled
+        return re.compile(self._source, self._flags)
 
     def match(self, text: str) -> re.Match[str] | None:
-        return (self._compiled or self.pattern).match(text)
+        return self.pattern.match(text)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
-        return (self._compiled or self.pattern).fullmatch(text)
+        return self.pattern.fullmatch(text)
 
     def search(self, text: str) -> re.Match[str] | None:
-        return (self._compiled or self.pattern).search(text)
+        return self.pattern.search(text)
 
     def findall(self, text: str) -> list[str]:
         return self.pattern.findall(text)

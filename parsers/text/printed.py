@@ -15,18 +15,29 @@ _ESCAPE_SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]?"
 )
 _BINARY = re.compile(r"[\x00-\x06\x0e-\x1f\x7f\ufffd]")  # what no program writes for a person
-_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")
 
 
 def plain(raw: str) -> str:
-    text = _OVERSTRUCK.sub("", _ESCAPE_SEQUENCE.sub("", raw))
-    return "\n".join(map(_last_state, text.split("\n")))
+    return "\n".join(map(_last_state, _ESCAPE_SEQUENCE.sub("", raw).split("\n")))
 
 
 def _last_state(line: str) -> str:
     """Return the last state of a progress line, which overwrites itself."""
+    if "\b" in line:
+        line = _erased(line)
     states = [state for state in line.split("\r") if state]
     return "".join(states if _BINARY.search(line) else states[-1:])
+
+
+def _erased(line: str) -> str:
+    """Return the line without backspaces and the characters before them."""
+    kept = list[str]()
+    for character in line:
+        if character == "\b":
+            del kept[-1:]
+        else:
+            kept.append(character)
+    return "".join(kept)
 
 
 # Each begins with one character or class, which Python's `re` finds quickly.

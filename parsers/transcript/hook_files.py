@@ -90,7 +90,7 @@ def read_push(text: str, number: int = 1) -> Push:
 
 _SHAPES = {
     "kind": "|".join(Kind),
-    "commit": "[0-9a-f]{40}|[0-9a-f]{64}",
+    "commit": _ID.pattern,
     "run": r"(?!\.)[^/\0]*",
     "branch": r"(?!-)[^\0]*",
     "tries": "[0-9]{1,4}",

@@ -6,7 +6,7 @@ invisible characters and special tokens before the label. It also accepts a full
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from react_agent.parsers.turn.special import (
@@ -63,15 +63,9 @@ class Dialect:
 
     written: Mapping[Label, str]
     read: Mapping[str, Label]
-    behind_action: frozenset[str] = frozenset()  # spellings read only after `Action`
-    starts: frozenset[str] = field(init=False)  # first characters of a line that may be a label
-    exactly: Mapping[str, Label] = field(init=False)
-
-    def __post_init__(self) -> None:
-        letters = {word[0] for word in (*self.read, *self.behind_action)}
-        both = {case for letter in letters for case in (letter, letter.upper(), letter.title())}
-        object.__setattr__(self, "starts", frozenset((*both, *_FIRST)))
-        object.__setattr__(self, "exactly", {name: label for label, name in self.written.items()})
+    behind_action: frozenset[str]  # spellings read only after `Action`
+    starts: frozenset[str]  # first characters of a line that may be a label
+    exactly: Mapping[str, Label]
 
     def write(self, label: Label) -> str:
         return self.written[label] + ":"
@@ -82,12 +76,12 @@ def dialect(
     also: Mapping[str, Label] | None = None,
     behind_action: tuple[str, ...] = (),
 ) -> Dialect:
-    spellings = {**(also or {}), **{name: label for label, name in written.items()}}
-    return Dialect(
-        written,
-        {_plain(name): label for name, label in spellings.items()},
-        frozenset(_plain(name) for name in behind_action),
-    )
+    exactly = {name: label for label, name in written.items()}
+    read = {_plain(name): label for name, label in {**(also or {}), **exactly}.items()}
+    behind = frozenset(map(_plain, behind_action))
+    letters = {word[0] for word in (*read, *behind)}
+    both = {case for letter in letters for case in (letter, letter.upper(), letter.title())}
+    return Dialect(written, read, behind, frozenset((*both, *_FIRST)), exactly)
 
 
 DEFAULT = dialect(
@@ -186,20 +180,12 @@ def may_become_one(begun: str, spoken: Dialect, of_these: Callable[[Label], bool
 def strict(line: str) -> Labelled | None:
     """Return the label in this line of a transcript file, or None."""
     name, colon, rest = line.partition(":")
-    if not colon or name not in _STRICT:
-        return None
-    return Labelled(_STRICT[name], rest.removeprefix(" "))
-
-
-_STRICT = {label.value: label for label in Label}
+    label = DEFAULT.exactly.get(name) if colon else None
+    return Labelled(label, rest.removeprefix(" ")) if label else None
 
 
 def _first_colon(line: str) -> int:
-    ascii_colon = line.find(":", 0, _LONGEST)
-    wide_colon = line.find("：", 0, _LONGEST)
-    if ascii_colon < 0 or wide_colon < 0:
-        return max(ascii_colon, wide_colon)
-    return min(ascii_colon, wide_colon)
+    return line[:_LONGEST].replace("：", ":").find(":")
 
 
 def _undecorated(rest: str, head: str) -> str:
@@ -209,11 +195,7 @@ def _undecorated(rest: str, head: str) -> str:
     """
     mark = next((mark for mark in _MARKS if mark in head and head.count(mark) % 2), "")
     if mark and rest.startswith(mark):
-        return _without_blank(rest.removeprefix(mark))
-    if mark and rest.rstrip().endswith(mark) and rest.count(mark) == 1:
+        rest = rest.removeprefix(mark)
+    elif mark and rest.rstrip().endswith(mark) and rest.count(mark) == 1:
         rest = rest.rstrip().removesuffix(mark)
-    return _without_blank(rest)
-
-
-def _without_blank(rest: str) -> str:
     return rest[1:] if rest[:1] in _BLANK_BEHIND else rest

@@ -45,7 +45,7 @@ def read_transcript(text: str) -> Reading:
     for number, line in enumerate(text.split("\n")[:-1], 1):
         reader.take((line if offset else line.removeprefix("\ufeff")).removesuffix("\r"), number)
         offset += len(line) + 1
-        if not reader.is_open:
+        if not reader.fields:
             safe = offset
     return Reading(tuple(reader.entries), text[safe:])
 
@@ -53,13 +53,9 @@ def read_transcript(text: str) -> Reading:
 @dataclass(slots=True)
 class _Reader:
     entries: list[Entry] = field(default_factory=list)
-    fields: dict[Label, list[str]] = field(default_factory=dict)
+    fields: dict[Label, list[str]] = field(default_factory=dict)  # of the open entry
     about: list[Event] = field(default_factory=list)
     in_field: Label | None = None  # the field that a line without a label belongs to
-
-    @property
-    def is_open(self) -> bool:
-        return bool(self.fields)
 
     def take(self, line: str, number: int) -> None:
         if not self.entries:
@@ -83,7 +79,7 @@ class _Reader:
         elif closing is Close.SAID and event.name in tuple(About):
             self.about.append(event)
         else:
-            self._close_if_open()
+            self._close({})
             self.entries.append(event)
 
     def _take_label(self, labelled: Labelled, line: str, number: int) -> None:
@@ -91,17 +87,15 @@ class _Reader:
         if not _continues(self.fields, label):
             if label is Label.INPUT:
                 raise parse_error(number, "`Action:` before `Action Input:`", line)
-            self._close_if_open()
+            self._close({})
         self.in_field = label
         self.fields[label] = [labelled.rest]
 
-    def _close_if_open(self) -> None:
-        if self.is_open:
-            self._close({})
-
     def _close(self, facts: Facts) -> None:
-        texts = {label: "\n".join(lines) for label, lines in self.fields.items()}
-        self.entries.append(_entry(texts, self.about, facts))
+        """Add the open entry, if there is one."""
+        if self.fields:
+            texts = {label: "\n".join(lines) for label, lines in self.fields.items()}
+            self.entries.append(_entry(texts, self.about, facts))
         self.fields, self.about, self.in_field = {}, [], None
 
 

@@ -108,14 +108,13 @@ def _read(
 
 
 def _as_type(schema: Schema, root: Schema, value: object, arrays: int) -> tuple[Any] | None:
-    kind, text = schema.get("type"), value
-    if isinstance(text, str):
-        text = unquoted(text.strip())
-    if not isinstance(text, str):
+    kind = schema.get("type")
+    if not isinstance(value, str):
         kinds = {"integer": int, "number": (int, float), "boolean": bool, "array": list}
-        is_wrong = kind == "string" or (isinstance(text, bool) and kind in ("integer", "number"))
-        fits = isinstance(text, kinds.get(str(kind), object))  # type: ignore[arg-type]
-        return (text,) if fits and not is_wrong else None
+        is_wrong = kind == "string" or (isinstance(value, bool) and kind in ("integer", "number"))
+        fits = isinstance(value, kinds.get(str(kind), object))  # type: ignore[arg-type]
+        return (value,) if fits and not is_wrong else None
+    text = unquoted(value.strip())
     try:
         match kind:
             case "integer":
