@@ -1,7 +1,7 @@
 """Confine this process with Landlock and seccomp, and then replace it with the given command.
 
 It is started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it can't import our other
-modules. The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
+modules. The options are --write PATH, --read PATH, --network and --filter HEX (see seccomp.py).
 """
 
 import contextlib
@@ -57,8 +57,6 @@ def _become(argv: list[str], folders: list[str]) -> None:
 
 
 def confine(given: list[tuple[str, str]], network: bool) -> None:
-    with open(dict(given)["--filter"], "rb") as file:  # noqa: PTH123
-        program = file.read()
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
     _restrict_files(given, network)
     # else a command that root starts would get the whole bounding set
@@ -67,6 +65,7 @@ def confine(given: list[tuple[str, str]], network: bool) -> None:
         number += 1
     header = struct.pack("=Ii", 0x20080522, 0)
     _done(libc.capset(header, bytes(24)), "capabilities")
+    program = bytes.fromhex(dict(given)["--filter"])
     code = ctypes.create_string_buffer(program, len(program))
     whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")

@@ -133,17 +133,18 @@ def _named(
         case "bubblewrap":
             if (program := process.find_program(bubblewrap.PROGRAM)) is None:
                 raise MachineError("bwrap is not on PATH")
-            calls = _filter(places, seccomp.FAMILIES)
+            calls = _filter(places)
             notes = notes if calls else (UNFILTERED_NOTE, *notes)
             sandbox = partial(bubblewrap.confined, program, calls, etc_copy, places)
             return Chosen(sandbox, name, notes, etc_copy.remove, etc_copy)
         case "landlock":
-            calls = _filter(places, seccomp.FAMILIES if places.network else ())
-            if calls is None:
+            if platform.machine() not in seccomp.AUDIT:
                 raise MachineError(UNFILTERED_NOTE)
+            families = seccomp.FAMILIES if places.network else ()
+            own_filter = seccomp.program(platform.machine(), families)
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
-            return Chosen(partial(by_landlock, calls, places), name, notes)
+            return Chosen(partial(by_landlock, own_filter, places), name, notes)
         case _:
             if (program := process.find_program(name)) is None:
                 raise MachineError(f"{name} is not on PATH")
@@ -152,7 +153,7 @@ def _named(
             return Chosen(partial(containers.confined, box), spec, notes, end)
 
 
-def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
+def by_landlock(own_filter: bytes, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
     """Return the command line that starts a command through a launcher that confines itself."""
     also = (places.also,) if places.also else ()
     written = (places.root, places.home, *also, *(f"/dev/{name}" for name in DEVICES))
@@ -160,7 +161,7 @@ def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> 
     read = (*bubblewrap.readonly(places), *etc.shown(places.network), *system)
     return [
         *(sys.executable, "-I", "-S", str(LAUNCHER)),
-        *("--filter", str(calls)),
+        *("--filter", own_filter.hex()),
         *(("--network",) if places.network else ()),
         *(word for path in written for word in ("--write", str(path))),
         *(word for path in read for word in ("--read", str(path))),
@@ -174,7 +175,7 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
     return etc.EtcCopy(folder, network=places.network, within=below)
 
 
-def _filter(places: Places, families: Sequence[int]) -> Path | None:
+def _filter(places: Places) -> Path | None:
     """Write the seccomp filter where commands can't access it, or return None if there is none."""
     machine = platform.machine()
     if machine not in seccomp.AUDIT:
@@ -182,7 +183,7 @@ def _filter(places: Places, families: Sequence[int]) -> Path | None:
     place = places.root.with_name(CALLS)
     with writing(place):
         disk.unlink(place, missing_ok=True)
-        disk.write_bytes(place, seccomp.program(machine, families))
+        disk.write_bytes(place, seccomp.program(machine, seccomp.FAMILIES))
     return place
 
 
