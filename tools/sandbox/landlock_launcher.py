@@ -4,7 +4,6 @@ It is started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it ca
 modules. The options are --write PATH, --read PATH, --network and --filter HEX (see seccomp.py).
 """
 
-import contextlib
 import ctypes
 import os
 import signal
@@ -38,22 +37,21 @@ def main(arguments: list[str]) -> int:
     given = list(zip(pairs[0::2], pairs[1::2], strict=True))
     try:
         os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
-        folders = os.get_exec_path()  # it imports a module: do it before
+        os.get_exec_path()  # as `execvp` does later: it imports a module
         confine(given, network)
-        _become(argv, folders)
+        _become(argv)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
     return 127
 
 
-def _become(argv: list[str], folders: list[str]) -> None:
+def _become(argv: list[str]) -> None:
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
         signal.signal(ignored, signal.SIG_DFL)
-    candidates = [f"{folder}/{argv[0]}" for folder in folders]
-    for program in argv[:1] if "/" in argv[0] else candidates:
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.execv(program, argv)
-    raise Refused("no such command")
+    try:
+        os.execvp(argv[0], argv)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Refused("no such command") from None
 
 
 def confine(given: list[tuple[str, str]], network: bool) -> None:
