@@ -6,7 +6,6 @@ earlier one started in the background. A bubblewrap process keeps the namespace 
 """
 
 import os
-import re
 import selectors
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -31,8 +30,6 @@ SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
 # Files at the top of a read-only folder that may hold the password of a package index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
-_READY = "ready"
-_CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
 _START_S = 10.0
 INSTALLED = (Path("/usr"), Path("/usr/local"))
 
@@ -168,27 +165,22 @@ class SharedNetwork:
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """Return the command that keeps the namespace. Start it with an empty environment."""
+    """Return the command that keeps the namespace and prints its id. Start it without variables."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
-        *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
-        *("--", "/bin/sh", "-c", f"echo {_READY}; exec sleep infinity"),
+        *("--cap-drop", "ALL", "--ro-bind", "/", "/"),
+        *("--", "/bin/sh", "-c", "echo $$; exec sleep infinity"),
     ]
 
 
 def _said(kept: process.Supervised, deadline: float) -> int:
+    """Return the process id that it prints, or 0 if it fails or is late."""
     printed = b""
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)
         while (left := deadline - monotonic()) > 0 and pipes.select(left):
             chunk = kept.output.read(process.CHUNK)
             printed += chunk
-            if not chunk or holder_in(printed):
+            if not chunk or chunk.endswith(b"\n"):
                 break
-    return holder_in(printed)
-
-
-def holder_in(printed: bytes) -> int:
-    """Return the id of the process that keeps the namespace, or 0 during its setup."""
-    found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
-    return int(found[1]) if found else 0
+    return int(printed) if printed.strip().isdigit() else 0

@@ -19,7 +19,7 @@ from robbed import CALL, PATH, PTRACE, TALK, Planted, outcomes, planted, users
 from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
-from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, to_start
+from react_agent.tools.sandbox.bubblewrap import confined, readonly, to_start
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import CALLS, Places
 from react_agent.tools.sandbox.sandboxes import choose
@@ -271,12 +271,7 @@ def held(machine: Planted) -> Iterator[int]:
     ) as child:
         assert child.stdout is not None
         try:
-            printed = b""
-            while not (found := holder_in(printed)):
-                line = child.stdout.readline()
-                assert line, printed
-                printed += line
-            yield found
+            yield int(child.stdout.readline())
         finally:
             child.kill()
 
