@@ -23,7 +23,6 @@ PROTECTED = (
     *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox"),
 )
-FILTERED = 'exec "$@" 9< "$0"'
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
 SHARED_MEMORY = 256 * 1024 * 1024
@@ -56,9 +55,8 @@ def confined(
         *("--chdir", str(cwd), "--", *argv),
     ]
     if shared:
-        target = ("--target", str(holder), "-U", "-n")
-        command = [shared, "--preserve-credentials", *target, "--", *command]
-    return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
+        command = [shared, *process.ENTERING, str(holder), "--", *command]
+    return command if calls is None else [*process.OPENING, str(calls), *command]
 
 
 def _files(etc: EtcCopy, places: Places) -> Iterator[str]:

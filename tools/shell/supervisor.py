@@ -51,8 +51,6 @@ IDLE = -1
 NEVER = float("inf")
 UNLIMITED = 1 << 61  # nobody looks at /proc then
 FILTER = 9  # the descriptor that bubblewrap reads one from
-OPENING = [b"/bin/sh", b"-c", b'exec "$@" 9< "$0"']
-ENTERING = [b"--preserve-credentials", b"--target", b"-U", b"-n", b"--"]  # of nsenter
 
 
 class Number(_ctypes._SimpleCData):  # type: ignore[type-arg]
@@ -72,16 +70,6 @@ PRCTL, SETNS = (Call(_ctypes.dlsym(LIBC, name)) if LINUX else None for name in (
 def ask_kernel(which: int, value: int) -> None:
     if PRCTL:
         PRCTL(*map(Number, (which, value, 0, 0, 0)))
-
-
-def parted(argv: list[bytes]) -> tuple[bytes, bytes, list[bytes]]:
-    """Return the filter and the process whose namespaces to enter, if any, and the command."""
-    calls = holder = b""
-    if argv[:3] == OPENING:  # a shell takes a millisecond
-        calls, argv = argv[3], argv[4:]
-    if [*argv[1:3], *argv[4:7]] == ENTERING:
-        holder, argv = argv[3], argv[7:]
-    return calls, holder, argv
 
 
 def enter(process: int) -> None:
@@ -310,21 +298,23 @@ def _supervise(life: _socket.socket) -> None:
 
 def _run_command(above: int, control: int, request: int, output: int) -> bool:
     """Run a command. Return whether nothing is left of it."""
-    # its length, limits, folder, number of words, words, environment
+    # its length, limits, filter, holder, folder, program, number of words, words, environment
     data = bytearray()
     while chunk := os.read(request, 1 << 16):
         data += chunk
     length, _, asked = bytes(data).partition(b"\0")
     if length != b"%d" % len(asked):
         raise EOFError
-    limits, folder, number, *words = asked.split(b"\0")
+    limits, calls, holder, folder, program, number, *words = asked.split(b"\0")
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
     os.write(request, b"+")
     try:
         os.chdir(folder)
-        children = Children(_begin(argv, environment, most, output))
+        if holder:
+            enter(int(holder))
+        children = Children(_begin(program, argv, environment, most, output, calls))
     except OSError as error:
         os.write(request, b"%d" % (error.errno or 0))
         return False
@@ -375,7 +365,12 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 
 
 def _begin(
-    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], output: int
+    program: bytes,
+    argv: list[bytes],
+    environment: dict[bytes, bytes],
+    most: dict[str, int],
+    output: int,
+    calls: bytes,
 ) -> int:
     """Start the command and return its process id. Its limits also apply to this process."""
     _limit(resource.RLIMIT_CORE, 0)
@@ -389,13 +384,10 @@ def _begin(
     done: list[tuple[int | bytes, ...]] = [
         (os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)
     ]
-    calls, holder, argv = parted(argv)
     if calls:
         done.append((os.POSIX_SPAWN_OPEN, FILTER, calls, os.O_RDONLY, 0))
-    if holder:
-        enter(int(holder))
     return os.posix_spawn(
-        _found(argv[0], environment),
+        program,
         argv,
         environment,
         file_actions=done,
@@ -403,18 +395,6 @@ def _begin(
         setsigmask=(),
         setsigdef=(signals.SIGPIPE, signals.SIGXFSZ),  # ignored by Python
     )
-
-
-def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
-    """Return the path of a program as os.execvpe would find it, but without importing a module."""
-    if b"/" in program:
-        return program
-    folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
-    there = [path for folder in folders if os.access(path := folder + b"/" + program, os.F_OK)]
-    runs = [path for path in there if os.access(path, os.X_OK) and os.path.isfile(path)]  # noqa: PTH113
-    if not there:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    return (runs or there)[0]
 
 
 def _limit(which: int, most: int, spare: int = 0) -> None:

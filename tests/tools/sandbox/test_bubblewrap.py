@@ -1,4 +1,3 @@
-import os
 import platform
 import shutil
 import socket
@@ -23,7 +22,7 @@ from react_agent.tools.sandbox.bubblewrap import confined, readonly, to_start
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import CALLS, Places
 from react_agent.tools.sandbox.sandboxes import choose
-from react_agent.tools.shell import process, supervisor
+from react_agent.tools.shell import process
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
@@ -256,10 +255,10 @@ def test_git_works_on_a_repository_of_its_own(made: Workspace, tmp_path: Path) -
 
 
 def test_the_filter_is_opened_without_a_shell_and_holds(machine: Planted) -> None:
-    """By the supervisor, which knows that line of shell."""
+    """By the supervisor, in place of that line of shell."""
     script = "( ls -l /proc/$$/fd | grep -c calls; unshare -U true || echo stopped ) 2> /dev/null"
     argv = machine.chosen.sandbox(["sh", "-c", script], machine.places.root)
-    assert [os.fsencode(word) for word in argv[:3]] == supervisor.OPENING
+    assert tuple(argv[:3]) == process.OPENING
     assert machine.said(script) == "0\nstopped\n"
 
 
