@@ -234,7 +234,6 @@ class Server:
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
-        self._owner = 0
 
     def ask(self, kind: bytes, *descriptors: int) -> None:
         """Send the descriptors of a new command to the server process. Raises OSError."""
@@ -250,8 +249,7 @@ class Server:
 
     def wake(self) -> None:
         """Resume the process, because a command may have stopped it."""
-        child = self._child
-        if child is not None and self._owner == os.getpid():
+        if (child := self._child) is not None:
             child.send_signal(signal.SIGCONT)
 
     def close(self, patience_s: float = SUPERVISOR_S) -> None:
@@ -260,8 +258,7 @@ class Server:
             self._end(patience_s)
 
     def _begun(self) -> socket.socket:
-        if self._owner == os.getpid() and self._child is not None and self._child.poll() is None:
-            assert self._requests is not None
+        if self._requests and self._child and self._child.poll() is None:
             return self._requests
         self._end(0.0)
         self._requests, theirs = socket.socketpair()
@@ -277,13 +274,12 @@ class Server:
                 start_new_session=True,
                 pass_fds=(theirs.fileno(),),
             )
-        self._owner = os.getpid()
         return self._requests
 
     def _end(self, patience_s: float) -> None:
         if self._requests is not None:
             self._requests.close()
-        if self._child is not None and self._owner == os.getpid():
+        if self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(patience_s)
             self._child.kill()
