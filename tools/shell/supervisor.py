@@ -337,10 +337,10 @@ def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -
     """Wait until the command ends or hits a limit. Return the limit, or an empty string."""
     is_limited = LINUX and most["memory"] < UNLIMITED
     limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if is_limited else ()
-    looks = [Look(hits) for hits in limits]
+    due = dict.fromkeys(limits, time.monotonic() + LOOK_S)
     while children.reap() and children.status is None:
         now = time.monotonic()
-        heard = _next_signal(min((look.at for look in looks), default=now + LOOK_S) - now)
+        heard = _next_signal(min(due.values(), default=now + LOOK_S) - now)
         if os.getppid() != above:
             return "supervisor"
         if heard == signals.SIGINT:
@@ -350,9 +350,14 @@ def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -
             _send(-children.command, signals.SIGCONT)
             _wait(children, TERM_S, until_alone=False)
             return ""
-        for look in looks:
-            if hit := look.excess():
+        for hits in limits:
+            began = time.monotonic()
+            if began < due[hits]:
+                continue
+            if hit := next(hits):
                 return hit
+            ended = time.monotonic()
+            due[hits] = ended + max(LOOK_S, PAUSE * (ended - began))
     _wait(children, LINGER_S, until_alone=True)
     return ""
 
@@ -400,23 +405,6 @@ def _begin(
 def _limit(which: int, most: int, spare: int = 0) -> None:
     soft, hard = (sys.maxsize if now < 0 else now for now in resource.getrlimit(which))
     resource.setrlimit(which, (min(most, soft, hard), min(most + spare, hard)))
-
-
-class Look:
-    """Repeated checks of one limit. The longer a check takes, the less often it is done."""
-
-    def __init__(self, hits: "Iterator[str]") -> None:
-        self._hits = hits
-        self.at = time.monotonic() + LOOK_S
-
-    def excess(self) -> str:
-        began = time.monotonic()
-        if began < self.at:
-            return ""
-        hit = next(self._hits)
-        ended = time.monotonic()
-        self.at = ended + max(LOOK_S, PAUSE * (ended - began))
-        return hit
 
 
 def _crowd(most: dict[str, int]) -> "Iterator[str]":

@@ -15,7 +15,7 @@ import pytest
 from check_rows import table_of
 
 from react_agent.tools.shell import supervisor
-from react_agent.tools.shell.supervisor import Look, Running
+from react_agent.tools.shell.supervisor import Running
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 MANY = 1 << 40
@@ -71,16 +71,6 @@ def test_temporary_files_are_too_many_only_while_they_grow(tmp_path: Path) -> No
 )
 def test_the_disk_is_nearly_full(most: dict[str, int], room: int, files: int, hit: str) -> None:
     assert next(supervisor._disk(most, room, files)) == hit
-
-
-def test_a_limit_is_checked_now_and_then() -> None:
-    look = Look(iter(["", "memory"]))
-    assert (look.excess(), look.excess()) == ("", "")  # not yet, and so nothing was counted
-    look.at = 0.0
-    assert (look.excess(), look.excess()) == ("", "")
-    assert look.at > 0.0
-    look.at = 0.0
-    assert look.excess() == "memory"
 
 
 def test_a_command_is_handed_on_and_ended(child: "subprocess.Popen[bytes]") -> None:
