@@ -61,11 +61,6 @@ class Chosen:
     end: Callable[[], None] = lambda: None  # what no supervisor ends
     etc_copy: etc.EtcCopy | None = None  # bubblewrap's
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Return the warnings to show to the user when a run begins."""
-        return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
-
 
 def choose(
     wanted: str, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
@@ -129,19 +124,21 @@ def _named(
     """Return the sandbox of this name. Raises MachineError if something it needs is missing."""
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
+    machine = platform.machine()
+    is_filtered = machine in seccomp.AUDIT
     match name:
         case "bubblewrap":
             if (program := process.find_program(bubblewrap.PROGRAM)) is None:
                 raise MachineError("bwrap is not on PATH")
-            calls = _filter(places)
-            notes = notes if calls else (UNFILTERED_NOTE, *notes)
+            calls = _filter(places) if is_filtered else None
+            notes = notes if is_filtered else (UNFILTERED_NOTE, *notes)
             sandbox = partial(bubblewrap.confined, program, calls, etc_copy, places)
             return Chosen(sandbox, name, notes, etc_copy.remove, etc_copy)
         case "landlock":
-            if platform.machine() not in seccomp.AUDIT:
+            if not is_filtered:
                 raise MachineError(UNFILTERED_NOTE)
             families = seccomp.FAMILIES if places.network else ()
-            own_filter = seccomp.program(platform.machine(), families)
+            own_filter = seccomp.program(machine, families)
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
             return Chosen(partial(by_landlock, own_filter, places), name, notes)
@@ -175,15 +172,12 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
     return etc.EtcCopy(folder, network=places.network, within=below)
 
 
-def _filter(places: Places) -> Path | None:
-    """Write the seccomp filter where commands can't access it, or return None if there is none."""
-    machine = platform.machine()
-    if machine not in seccomp.AUDIT:
-        return None
+def _filter(places: Places) -> Path:
+    """Write the seccomp filter where commands can't access it."""
     place = places.root.with_name(CALLS)
     with writing(place):
         disk.unlink(place, missing_ok=True)
-        disk.write_bytes(place, seccomp.program(machine, seccomp.FAMILIES))
+        disk.write_bytes(place, seccomp.program(platform.machine(), seccomp.FAMILIES))
     return place
 
 
