@@ -177,8 +177,7 @@ class Server:
                 running.rest()
             if time.monotonic() > running.deadline:
                 _send(running.pid, signals.SIGKILL)
-        while (dead := _reap_one()) is not None:
-            pid, status = dead
+        for pid, status in _reaped():
             if pid in self._running:
                 running = self._running.pop(pid)
                 if status:
@@ -509,13 +508,13 @@ def _next_signal(seconds: float) -> int | None:
     return signals.sigwait(waiting) if waiting else None
 
 
-def _reap_one() -> tuple[int, int] | None:
-    """Return the id and status of a child that has ended, or None if there is none."""
+def _reaped() -> "Iterator[tuple[int, int]]":
+    """Yield the id and the status of each child that has ended."""
     try:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        while (dead := os.waitpid(-1, os.WNOHANG))[0]:
+            yield dead
     except ChildProcessError:
-        return None
-    return (pid, status) if pid else None
+        return
 
 
 def _kill(found: list[tuple[int, int, bytes, int]]) -> None:
