@@ -65,6 +65,9 @@ class Printed:
     def whole(self) -> bytes:
         return self.head + self.tail
 
+    def replaced(self, old: bytes, new: bytes) -> "Printed":
+        return Printed(self.head.replace(old, new), self.tail.replace(old, new), self.left_out)
+
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:

@@ -72,10 +72,8 @@ def _run(command: str, context: Context) -> Observation:
         if done.code < 0 and not (trace.file or done.hit or done.timed_out):
             done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
         reported = "" if done.timed_out or done.code < 0 else trace.read()
-    ours, printed = os.fsencode(trace.report), done.printed
     # a shell prints the line that it can't parse, with our part of it
-    head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
-    output = readable(replace(printed, head=head, tail=tail), context)
+    output = readable(done.printed.replaced(os.fsencode(trace.report), b""), context)
     end = shell.named_end(context.root, reported)
     notes = [gone, _note(command)]
     if reported and not end:
