@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from by_hand import still_ticks, write
 from check_rows import table_of
-from robbed import CALL, PATH, PTRACE, TALK, Planted, outcomes, planted, users
+from robbed import CALL, PATH, PTRACE, TALK, Planted, laid_out, outcomes, planted, users
 
 from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace
@@ -209,7 +209,7 @@ def test_what_is_bound_read_only(given: tuple[str, ...], bound: tuple[str, ...])
 
 def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     """Its interpreter is a link to one that may be below a home, too."""
-    home, run = tmp_path / "user", tmp_path / "run"
+    home = tmp_path / "user"
     process.run(
         [sys.executable, "-m", "venv", "--without-pip", str(home / "project" / ".venv")],
         cwd=tmp_path,
@@ -217,10 +217,8 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
         timeout_s=20,
     )
     environment = {"PATH": f"{home}/project/.venv/bin:{PATH}"}
-    for folder in ("workspace/.git", "home/tmp", "git", "cut"):
-        (run / folder).mkdir(parents=True)
     found = toolchains.folders(environment, Path.home())
-    places = Places(run / "workspace", run / "home", run / "cut", found)
+    places = replace(laid_out(tmp_path / "run"), toolchains=found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
         choose("bubblewrap", places, environment, {}).sandbox(argv, places.root),
