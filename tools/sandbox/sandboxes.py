@@ -9,7 +9,7 @@ modes and timestamps of files. Before Linux 6.12, they can end other processes o
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -60,6 +60,7 @@ class Chosen:
     notes: tuple[str, ...] = ()
     end: Callable[[], None] = lambda: None  # what no supervisor ends
     etc_copy: etc.EtcCopy | None = None  # bubblewrap's
+    client: Mapping[str, str] = field(default_factory=dict)  # the environment of docker or podman
 
 
 def choose(
@@ -94,9 +95,7 @@ def choose(
     )
 
 
-def moved(
-    chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
-) -> Sandbox:
+def moved(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> Sandbox:
     """Return the chosen sandbox for other folders. It is known to work and is not tested again."""
     if chosen.name == NONE:
         return unconfined
@@ -104,7 +103,7 @@ def moved(
     copy = chosen.etc_copy or _etc_copy(places)
     if copy.network != places.network:  # of one command among others
         copy = _etc_copy(places, "other")
-    return _named(chosen.name, places, environment, client, copy).sandbox
+    return _named(chosen.name, places, environment, chosen.client, copy).sandbox
 
 
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
@@ -147,7 +146,7 @@ def _named(
                 raise MachineError(f"{name} is not on PATH")
             box = containers.Container(program, image, places, environment, client)
             end = partial(containers.end_left, box)
-            return Chosen(partial(containers.confined, box), spec, notes, end)
+            return Chosen(partial(containers.confined, box), spec, notes, end, client=client)
 
 
 def by_landlock(own_filter: bytes, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
