@@ -136,9 +136,10 @@ def trace(command: str, begun: Place, context: Context) -> Iterator[Trace]:
     if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
         yield Trace()
         return
-    folder = context.environment.get("TMPDIR", "")
-    is_place = Path(folder).is_absolute() and Path(folder).is_dir()
-    with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
+    folder = Path(context.environment.get("TMPDIR", ""))
+    # a command may have put a link in its place
+    is_place = folder.is_absolute() and folder.is_dir() and not folder.is_symlink()
+    with disk.shared_file(".cwd-", str(folder) if is_place else None) as (file, path):
         script = f"{{ command pwd -P >|{shlex.quote(str(path))}; }} 2>/dev/null || :"
         yield Trace(file, f"trap {shlex.quote(script)} EXIT; ")
 
