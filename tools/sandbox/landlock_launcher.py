@@ -1,7 +1,7 @@
 """Confine this process with Landlock and seccomp, and then replace it with the given command.
 
 It is started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it can't import our other
-modules. The options are --write PATH, --read PATH, --network and --filter HEX (see seccomp.py).
+modules. Options: --write PATH, --read PATH, --network yes or no, and --filter HEX (see seccomp.py).
 """
 
 import ctypes
@@ -32,13 +32,11 @@ class Refused(Exception):
 def main(arguments: list[str]) -> int:
     end = arguments.index("--")
     options, argv = arguments[:end], arguments[end + 1 :]
-    network = "--network" in options
-    pairs = [option for option in options if option != "--network"]
-    given = list(zip(pairs[0::2], pairs[1::2], strict=True))
+    given = list(zip(options[0::2], options[1::2], strict=True))
     try:
         os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
         os.get_exec_path()  # as `execvp` does later: it imports a module
-        confine(given, network)
+        confine(given)
         _become(argv)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
@@ -54,16 +52,17 @@ def _become(argv: list[str]) -> None:
         raise Refused("no such command") from None
 
 
-def confine(given: list[tuple[str, str]], network: bool) -> None:
+def confine(given: list[tuple[str, str]]) -> None:
+    named = dict(given)
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
-    _restrict_files(given, network)
+    _restrict_files(given, named["--network"] == "yes")
     # else a command that root starts would get the whole bounding set
     number = 0
     while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
         number += 1
     header = struct.pack("=Ii", 0x20080522, 0)
     _done(libc.capset(header, bytes(24)), "capabilities")
-    program = bytes.fromhex(dict(given)["--filter"])
+    program = bytes.fromhex(named["--filter"])
     code = ctypes.create_string_buffer(program, len(program))
     whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")

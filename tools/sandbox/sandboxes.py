@@ -158,7 +158,7 @@ def by_landlock(own_filter: bytes, places: Places, argv: Sequence[str], cwd: Pat
     return [
         *(sys.executable, "-I", "-S", str(LAUNCHER)),
         *("--filter", own_filter.hex()),
-        *(("--network",) if places.network else ()),
+        *("--network", "yes" if places.network else "no"),
         *(word for path in written for word in ("--write", str(path))),
         *(word for path in read for word in ("--read", str(path))),
         *("--", *argv),
