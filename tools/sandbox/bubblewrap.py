@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import Places
@@ -154,7 +153,7 @@ class SharedNetwork:
             self._kept = process.start(to_start(program), cwd=Path("/"), env={}, limits=limits)
         except ReactAgentError:
             return
-        self._holder = _said(self._kept, monotonic() + _START_S)
+        self._holder = _said(self._kept)
 
     def close(self) -> None:
         if self._kept:
@@ -171,14 +170,9 @@ def to_start(bubblewrap: str) -> list[str]:
     ]
 
 
-def _said(kept: process.Supervised, deadline: float) -> int:
+def _said(kept: process.Supervised) -> int:
     """Return the process id that it prints, or 0 if it fails or is late."""
-    printed = b""
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)
-        while (left := deadline - monotonic()) > 0 and pipes.select(left):
-            chunk = kept.output.read(process.CHUNK)
-            printed += chunk
-            if not chunk or chunk.endswith(b"\n"):
-                break
+        printed = kept.output.read(process.CHUNK) if pipes.select(_START_S) else b""
     return int(printed) if printed.strip().isdigit() else 0
