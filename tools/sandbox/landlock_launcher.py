@@ -37,19 +37,14 @@ def main(arguments: list[str]) -> int:
         os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
         os.get_exec_path()  # as `execvp` does later: it imports a module
         confine(given)
-        _become(argv)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
+            signal.signal(ignored, signal.SIG_DFL)
+        os.execvp(argv[0], argv)
+    except (FileNotFoundError, NotADirectoryError):
+        print(f"{argv[0]}: no such command", file=sys.stderr)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
     return 127
-
-
-def _become(argv: list[str]) -> None:
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
-        signal.signal(ignored, signal.SIG_DFL)
-    try:
-        os.execvp(argv[0], argv)
-    except (FileNotFoundError, NotADirectoryError):
-        raise Refused("no such command") from None
 
 
 def confine(given: list[tuple[str, str]]) -> None:
