@@ -321,11 +321,10 @@ def _run_command(above: int, control: int, request: int, output: int) -> bool:
         os.close(descriptor)
     hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
     is_alone = children.end()
-    hit = hit or ("" if is_alone else "left")
     code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
     sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
-    limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
-    hit = hit or limits_hit.get(sent, "-")
+    by_signal = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(sent, "-")
+    hit = hit or (by_signal if is_alone else "left")
     _write(control, b"ended %d %s\n" % (code, hit.encode()))
     os.close(control)
     os.chdir("/")
