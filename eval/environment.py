@@ -23,7 +23,7 @@ from react_agent.parsers.text.gist import one_line
 from react_agent.parsers.transcript.quoting import escape
 from react_agent.profiles.profile import Profile
 from react_agent.profiles.settings import RepositorySettings, read_repository_settings
-from react_agent.runs.commands import CLIENT, Commands, Surroundings, prepared
+from react_agent.runs.commands import Commands, Surroundings, prepared
 from react_agent.runs.run_folder import RunFolder
 from react_agent.tools import clock, disk
 from react_agent.tools.clip import clip_line
@@ -287,8 +287,7 @@ def _writing(commands: Commands, place: Path) -> Context:
         "UV_PYTHON_INSTALL_DIR": str(place / "pythons"),
         "UV_LINK_MODE": "copy",
     }
-    client = {name: outer[name] for name in CLIENT if name in outer}
-    sandbox = moved(commands.chosen, replace(commands.places, also=place), environment, client)
+    sandbox = moved(commands.chosen, replace(commands.places, also=place), environment)
     return replace(commands.context, environment=environment, sandbox=sandbox)
 
 

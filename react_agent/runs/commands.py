@@ -107,7 +107,7 @@ class Commands:
         }
         seen = (*self.places.toolchains, *shown)
         places = replace(self.places, root=root, toolchains=seen)
-        sandbox = moved(self.chosen, places, environment, _client(self.around.environment))
+        sandbox = moved(self.chosen, places, environment)
         return replace(
             self.context,
             root=root,
@@ -161,8 +161,7 @@ def prepared(
         holder=network.holder,
         modules=folder.modules if folder.modules.is_symlink() else None,
     )
-    client = _client(around.environment)
-    chosen = choose(settings.sandbox, places, environment, client)
+    chosen = choose(settings.sandbox, places, environment, _client(around.environment))
     is_alone = chosen.name == BUBBLEWRAP and not places.network
     context = Context(
         workspace.root,
@@ -180,7 +179,7 @@ def prepared(
     preparation = None
     if made:  # it alone may write to the folder, which the other commands read
         own = replace(places, also=made, network=places.network or is_auto)
-        preparation = preparing(prepare, made, moved(chosen, own, environment, client))
+        preparation = preparing(prepare, made, moved(chosen, own, environment))
     active = around.environment.get(_ACTIVE, "")
     about = Known(base.repository, active, python, preparation, is_auto)
     commands = Commands(context, (), chosen, places, around, network)

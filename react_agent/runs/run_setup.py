@@ -360,10 +360,11 @@ def assemble(
         news = () if transcript.state.about else tuple(Event("about", line) for line in about)
         prompt = prompt_event(agent.system_tokens, profile.policy, shows(profile, project.registry))
         chosen = commands.chosen
-        notes = [Event("note", warning) for warning in chosen.warnings]
+        warnings = [f"sandbox {chosen.name}: {note}" for note in chosen.notes]
+        notes = [Event("note", warning) for warning in warnings]
         reach = reach_event(transcript.state.header.get("model", ""), commands, around)
         transcript.append(*news, *listed, Event("sandbox", chosen.name), *notes, reach, prompt)
-        for warning in chosen.warnings:
+        for warning in warnings:
             around.tell(warning)
         run = Run(folder, transcript, workspace, project, agent, commands)
         context = replace(agent.context, baseline=partial(_baseline, run))

@@ -8,7 +8,7 @@ from planted_keys import MIXED, lot
 
 from react_agent.parsers.secrets.redaction import Redaction
 from react_agent.tools.clip import clip_line
-from react_agent.tools.shell.background import Background
+from react_agent.tools.shell.background import KEPT, Background
 from react_agent.tools.shell.process import ResourceLimits, half_at_end, run
 
 KEY = "ghp" + "_" + lot(MIXED, 36)
@@ -48,8 +48,10 @@ def test_half_a_word(data: bytes, expected: int) -> None:
 
 
 @pytest.mark.attack("a key printed in two pieces in the background", by="command", wall="redaction")
-def test_news_waits_for_the_rest_of_a_word(tmp_path: Path) -> None:
-    script = f"printf 'first {KEY[:20]}'; read x < gate; printf '{KEY[20:]} last\\n'; read x < gate"
+@pytest.mark.parametrize("before", [6, KEPT // 2 - 9])
+def test_news_waits_for_the_rest_of_a_word(tmp_path: Path, before: int) -> None:
+    half = f"printf '%{before}s{KEY[:20]}' 'first '"
+    script = f"{half}; read x < gate; printf '{KEY[20:]} last\\n'; read x < gate"
     background = Background(patience_s=0.2)
     try:
         first = background.start(
@@ -65,6 +67,6 @@ def test_news_waits_for_the_rest_of_a_word(tmp_path: Path) -> None:
             gate.write("go\n")
         while b"last" not in seen:
             seen += b"".join(news.printed.head for news in background.news())
-        assert seen.decode() == f"first {KEY} last\n"
+        assert seen.decode().lstrip() == f"first {KEY} last\n"
     finally:
         background.close()

@@ -6,13 +6,11 @@ earlier one started in the background. A bubblewrap process keeps the namespace 
 """
 
 import os
-import re
 import selectors
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from react_agent.tools.clock import monotonic
 from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import Places
@@ -24,15 +22,12 @@ PROTECTED = (
     *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
     *("--new-session", "--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox"),
 )
-FILTERED = 'exec "$@" 9< "$0"'
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 VAR = ("/var/lib/gems", "/var/lib/ghc", "/var/lib/texmf", "/var/cache/fontconfig")
 SHARED_MEMORY = 256 * 1024 * 1024
 TMP = (Path("/tmp"), Path("/var/tmp"))
 # Files at the top of a read-only folder that may hold the password of a package index.
 MASKED = ("pip.conf", ".condarc", ".npmrc", "etc/npmrc", ".netrc", ".pypirc")
-_READY = "ready"
-_CHILD = re.compile(rb'"child-pid"\s*:\s*(\d+)\D')
 _START_S = 10.0
 INSTALLED = (Path("/usr"), Path("/usr/local"))
 
@@ -59,9 +54,8 @@ def confined(
         *("--chdir", str(cwd), "--", *argv),
     ]
     if shared:
-        target = ("--target", str(holder), "-U", "-n")
-        command = [shared, "--preserve-credentials", *target, "--", *command]
-    return command if calls is None else ["/bin/sh", "-c", FILTERED, str(calls), *command]
+        command = [shared, *process.ENTERING, str(holder), "--", *command]
+    return command if calls is None else [*process.OPENING, str(calls), *command]
 
 
 def _files(etc: EtcCopy, places: Places) -> Iterator[str]:
@@ -159,7 +153,7 @@ class SharedNetwork:
             self._kept = process.start(to_start(program), cwd=Path("/"), env={}, limits=limits)
         except ReactAgentError:
             return
-        self._holder = _said(self._kept, monotonic() + _START_S)
+        self._holder = _said(self._kept)
 
     def close(self) -> None:
         if self._kept:
@@ -168,27 +162,17 @@ class SharedNetwork:
 
 
 def to_start(bubblewrap: str) -> list[str]:
-    """Return the command that keeps the namespace. Start it with an empty environment."""
+    """Return the command that keeps the namespace and prints its id. Start it without variables."""
     return [
         *(bubblewrap, "--unshare-user", "--unshare-net", "--new-session", "--die-with-parent"),
-        *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--info-fd", "2"),
-        *("--", "/bin/sh", "-c", f"echo {_READY}; exec sleep infinity"),
+        *("--cap-drop", "ALL", "--ro-bind", "/", "/"),
+        *("--", "/bin/sh", "-c", "echo $$; exec sleep infinity"),
     ]
 
 
-def _said(kept: process.Supervised, deadline: float) -> int:
-    printed = b""
+def _said(kept: process.Supervised) -> int:
+    """Return the process id that it prints, or 0 if it fails or is late."""
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)
-        while (left := deadline - monotonic()) > 0 and pipes.select(left):
-            chunk = kept.output.read(process.CHUNK)
-            printed += chunk
-            if not chunk or holder_in(printed):
-                break
-    return holder_in(printed)
-
-
-def holder_in(printed: bytes) -> int:
-    """Return the id of the process that keeps the namespace, or 0 during its setup."""
-    found = _CHILD.search(printed) if f"{_READY}\n".encode() in printed else None
-    return int(found[1]) if found else 0
+        printed = kept.output.read(process.CHUNK) if pipes.select(_START_S) else b""
+    return int(printed) if printed.strip().isdigit() else 0

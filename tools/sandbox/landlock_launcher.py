@@ -1,10 +1,9 @@
 """Confine this process with Landlock and seccomp, and then replace it with the given command.
 
 It is started as `python -I -S landlock_launcher.py OPTION... -- argv`, so it can't import our other
-modules. The options are --write PATH, --read PATH, --filter FILE (see seccomp.py) and --network.
+modules. Options: --write PATH, --read PATH, --network yes or no, and --filter HEX (see seccomp.py).
 """
 
-import contextlib
 import ctypes
 import os
 import signal
@@ -33,40 +32,32 @@ class Refused(Exception):
 def main(arguments: list[str]) -> int:
     end = arguments.index("--")
     options, argv = arguments[:end], arguments[end + 1 :]
-    network = "--network" in options
-    pairs = [option for option in options if option != "--network"]
-    given = list(zip(pairs[0::2], pairs[1::2], strict=True))
+    given = list(zip(options[0::2], options[1::2], strict=True))
     try:
         os.environ["GIT_CONFIG_NOSYSTEM"] = "1"  # git fails if it may not read one
-        folders = os.get_exec_path()  # it imports a module: do it before
-        confine(given, network)
-        _become(argv, folders)
+        os.get_exec_path()  # as `execvp` does later: it imports a module
+        confine(given)
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
+            signal.signal(ignored, signal.SIG_DFL)
+        os.execvp(argv[0], argv)
+    except (FileNotFoundError, NotADirectoryError):
+        print(f"{argv[0]}: no such command", file=sys.stderr)
     except (Refused, OSError) as error:
         print(f"{argv[0]}: {error}", file=sys.stderr)
     return 127
 
 
-def _become(argv: list[str], folders: list[str]) -> None:
-    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python
-        signal.signal(ignored, signal.SIG_DFL)
-    candidates = [f"{folder}/{argv[0]}" for folder in folders]
-    for program in argv[:1] if "/" in argv[0] else candidates:
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            os.execv(program, argv)
-    raise Refused("no such command")
-
-
-def confine(given: list[tuple[str, str]], network: bool) -> None:
-    with open(dict(given)["--filter"], "rb") as file:  # noqa: PTH123
-        program = file.read()
+def confine(given: list[tuple[str, str]]) -> None:
+    named = dict(given)
     _done(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
-    _restrict_files(given, network)
+    _restrict_files(given, named["--network"] == "yes")
     # else a command that root starts would get the whole bounding set
     number = 0
     while libc.prctl(DROP_BOUND, number, 0, 0, 0) == 0:
         number += 1
     header = struct.pack("=Ii", 0x20080522, 0)
     _done(libc.capset(header, bytes(24)), "capabilities")
+    program = bytes.fromhex(named["--filter"])
     code = ctypes.create_string_buffer(program, len(program))
     whole = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     _done(libc.prctl(SET_SECCOMP, FILTER, whole, 0, 0), "seccomp")

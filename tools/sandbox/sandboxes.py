@@ -9,7 +9,7 @@ modes and timestamps of files. Before Linux 6.12, they can end other processes o
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -60,11 +60,7 @@ class Chosen:
     notes: tuple[str, ...] = ()
     end: Callable[[], None] = lambda: None  # what no supervisor ends
     etc_copy: etc.EtcCopy | None = None  # bubblewrap's
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Return the warnings to show to the user when a run begins."""
-        return tuple(f"sandbox {self.name}: {note}" for note in self.notes)
+    client: Mapping[str, str] = field(default_factory=dict)  # the environment of docker or podman
 
 
 def choose(
@@ -99,9 +95,7 @@ def choose(
     )
 
 
-def moved(
-    chosen: Chosen, places: Places, environment: Mapping[str, str], client: Mapping[str, str]
-) -> Sandbox:
+def moved(chosen: Chosen, places: Places, environment: Mapping[str, str]) -> Sandbox:
     """Return the chosen sandbox for other folders. It is known to work and is not tested again."""
     if chosen.name == NONE:
         return unconfined
@@ -109,7 +103,7 @@ def moved(
     copy = chosen.etc_copy or _etc_copy(places)
     if copy.network != places.network:  # of one command among others
         copy = _etc_copy(places, "other")
-    return _named(chosen.name, places, environment, client, copy).sandbox
+    return _named(chosen.name, places, environment, chosen.client, copy).sandbox
 
 
 def shown(chosen: Chosen, places: Places) -> tuple[str, ...]:
@@ -129,30 +123,33 @@ def _named(
     """Return the sandbox of this name. Raises MachineError if something it needs is missing."""
     name, _, image = spec.partition(":")
     notes = (NETWORK_NOTE,) if places.network else ()
+    machine = platform.machine()
+    is_filtered = machine in seccomp.AUDIT
     match name:
         case "bubblewrap":
             if (program := process.find_program(bubblewrap.PROGRAM)) is None:
                 raise MachineError("bwrap is not on PATH")
-            calls = _filter(places, seccomp.FAMILIES)
-            notes = notes if calls else (UNFILTERED_NOTE, *notes)
+            calls = _filter(places) if is_filtered else None
+            notes = notes if is_filtered else (UNFILTERED_NOTE, *notes)
             sandbox = partial(bubblewrap.confined, program, calls, etc_copy, places)
             return Chosen(sandbox, name, notes, etc_copy.remove, etc_copy)
         case "landlock":
-            calls = _filter(places, seccomp.FAMILIES if places.network else ())
-            if calls is None:
+            if not is_filtered:
                 raise MachineError(UNFILTERED_NOTE)
+            families = seccomp.FAMILIES if places.network else ()
+            own_filter = seccomp.program(machine, families)
             signals = () if landlock_launcher.abi() >= SIGNALS_ABI else (SIGNALS_NOTE,)
             notes = (LANDLOCK_NOTE, *signals, *notes)
-            return Chosen(partial(by_landlock, calls, places), name, notes)
+            return Chosen(partial(by_landlock, own_filter, places), name, notes)
         case _:
             if (program := process.find_program(name)) is None:
                 raise MachineError(f"{name} is not on PATH")
             box = containers.Container(program, image, places, environment, client)
             end = partial(containers.end_left, box)
-            return Chosen(partial(containers.confined, box), spec, notes, end)
+            return Chosen(partial(containers.confined, box), spec, notes, end, client=client)
 
 
-def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
+def by_landlock(own_filter: bytes, places: Places, argv: Sequence[str], cwd: Path) -> list[str]:
     """Return the command line that starts a command through a launcher that confines itself."""
     also = (places.also,) if places.also else ()
     written = (places.root, places.home, *also, *(f"/dev/{name}" for name in DEVICES))
@@ -160,8 +157,8 @@ def by_landlock(calls: Path, places: Places, argv: Sequence[str], cwd: Path) -> 
     read = (*bubblewrap.readonly(places), *etc.shown(places.network), *system)
     return [
         *(sys.executable, "-I", "-S", str(LAUNCHER)),
-        *("--filter", str(calls)),
-        *(("--network",) if places.network else ()),
+        *("--filter", own_filter.hex()),
+        *("--network", "yes" if places.network else "no"),
         *(word for path in written for word in ("--write", str(path))),
         *(word for path in read for word in ("--read", str(path))),
         *("--", *argv),
@@ -174,15 +171,12 @@ def _etc_copy(places: Places, below_it: str = "") -> etc.EtcCopy:
     return etc.EtcCopy(folder, network=places.network, within=below)
 
 
-def _filter(places: Places, families: Sequence[int]) -> Path | None:
-    """Write the seccomp filter where commands can't access it, or return None if there is none."""
-    machine = platform.machine()
-    if machine not in seccomp.AUDIT:
-        return None
+def _filter(places: Places) -> Path:
+    """Write the seccomp filter where commands can't access it."""
     place = places.root.with_name(CALLS)
     with writing(place):
         disk.unlink(place, missing_ok=True)
-        disk.write_bytes(place, seccomp.program(machine, families))
+        disk.write_bytes(place, seccomp.program(platform.machine(), seccomp.FAMILIES))
     return place
 
 

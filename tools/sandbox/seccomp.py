@@ -24,35 +24,32 @@ DENIED = {  # io_uring_setup, unshare, setns, bpf, perf_event_open, add_key, req
     "aarch64": (425, 97, 268, 280, 241, 217, 218, 219),
 }
 
-Line: TypeAlias = tuple[int, int, str, str]  # code, value, where to go if so, and if not
+Line: TypeAlias = tuple[int, int, int, int]  # code, value, lines to skip if so, and if not
 
 
 def program(machine: str, families: Collection[int]) -> bytes:
     """Return the filter for a known machine type. `families` are the allowed socket families."""
-    calls: list[Line] = [
-        (LOAD, MACHINE, "", ""),
-        (IS, AUDIT[machine], "", "refuse"),
-        (LOAD, NUMBER, "", ""),
-        (AT_LEAST, FOREIGN, "refuse", ""),
-        *((IS, number, "refuse", "") for number in DENIED[machine]),
-        (IS, CLONE_3, "unknown", ""),
-        (IS, CLONE[machine], "", "sockets"),
-        (LOAD, FIRST_ARGUMENT, "", ""),
-        (HAS, NEW_USER, "refuse", "allow"),
+    lines = [
+        (LOAD, MACHINE, 0, 0),
+        (IS, AUDIT[machine], 1, 0),
+        (RETURN, REFUSE, 0, 0),
+        (LOAD, NUMBER, 0, 0),
+        *_if(AT_LEAST, FOREIGN, REFUSE),
+        *(line for number in DENIED[machine] for line in _if(IS, number, REFUSE)),
+        *_if(IS, CLONE_3, UNKNOWN),
+        (IS, CLONE[machine], 0, 4),
+        (LOAD, FIRST_ARGUMENT, 0, 0),
+        *_if(HAS, NEW_USER, REFUSE),
+        (RETURN, ALLOW, 0, 0),
+        (IS, SOCKET[machine], 1, 0),
+        (RETURN, ALLOW, 0, 0),
+        (LOAD, FIRST_ARGUMENT, 0, 0),
+        *(line for family in families for line in _if(IS, family, ALLOW)),
+        (RETURN, REFUSE, 0, 0),
     ]
-    sockets: list[Line] = [
-        (IS, SOCKET[machine], "", "allow"),
-        (LOAD, FIRST_ARGUMENT, "", ""),
-        *((IS, family, "allow", "") for family in families),
-        (AT_LEAST, 0, "refuse", "refuse"),
-    ]
-    lines = calls + sockets
-    ends = {"sockets": len(calls)}
-    ends |= {name: len(lines) + at for at, name in enumerate(("allow", "refuse", "unknown"))}
-    whole = b""
-    for position, (code, value, so, not_so) in enumerate(lines):
-        jumps = (ends[to] - position - 1 if to else 0 for to in (so, not_so))
-        whole += struct.pack("=HBBI", code, *jumps, value)
-    for end in (ALLOW, REFUSE, UNKNOWN):
-        whole += struct.pack("=HBBI", RETURN, 0, 0, end)
-    return whole
+    packed = (struct.pack("=HBBI", code, so, not_so, value) for code, value, so, not_so in lines)
+    return b"".join(packed)
+
+
+def _if(code: int, value: int, end: int) -> tuple[Line, Line]:
+    return (code, value, 0, 1), (RETURN, end, 0, 0)

@@ -28,8 +28,7 @@ _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
 
 def folders(environment: Mapping[str, str], users_home: Path) -> tuple[Path, ...]:
     """Return the folders that programs need in this environment, except the system folders."""
-    path = environment.get("PATH", "").split(os.pathsep)
-    on_path = [Path(folder) for folder in path if Path(folder).is_absolute()]
+    on_path = map(Path, environment.get("PATH", "").split(os.pathsep))
     named = [Path(environment[name]) for name in NAMED if environment.get(name)]
     secret, found = {users_home, *(users_home / name for name in SECRET)}, set[Path]()
     secret |= {Path(os.path.realpath(one)) for one in secret}
@@ -65,7 +64,7 @@ def _is_python(entry: os.DirEntry[str]) -> bool:
 
 
 def _needed(folder: Path) -> Iterator[Path]:
-    is_open = os.access(folder, os.R_OK) and os.access(folder, os.X_OK)
+    is_open = os.access(folder, os.R_OK | os.X_OK)
     if folder.is_absolute() and is_open and not _is_system(folder):
         for needed in (folder, *_base(folder.parent), *_behind(folder)):
             yield from (needed, Path(os.path.realpath(needed)))

@@ -55,11 +55,12 @@ class _Job:
 
     def _hold_back(self, output: HeadAndTail) -> None:
         """Hold back the last word once. It may be half a key, which redaction would miss."""
-        end = output.tail or output.head
-        start = len(end) - half_at_end(end)
-        held = bytes(end[start:])
+        whole = output.head + output.tail
+        start = len(whole) - half_at_end(whole)
+        held = bytes(whole[start:])
         if held and held != self.held:
-            del end[start:]
+            del output.tail[-len(held) :]
+            del output.head[start:]  # what of the word is not in the tail
             self.output.add(held)
         self.held = held
 

@@ -46,8 +46,6 @@ TOOLCHAINS = {
     "GOPATH": "go",
 }
 
-_VENV = "pyvenv.cfg"  # what tells a virtual environment
-
 
 def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> dict[str, str]:
     """Return the environment of commands. The caller has to create the folders HOME and TMPDIR."""
@@ -56,8 +54,9 @@ def for_commands(outer: Mapping[str, str], *, home: Path, own_prefix: Path) -> d
     # no relative folders: they would be in the workspace, where the model decides what `ls` is
     folders = outer.get("PATH", os.defpath).split(os.pathsep)
     path = [one for one in folders if Path(one).is_absolute()]
-    if (own_prefix / _VENV).is_file():  # not the system's Python: commands need what is beside it
-        path = [one for one in path if not _same(Path(one), own_prefix / "bin")]
+    if (own_prefix / "pyvenv.cfg").is_file():  # beside the system's is what commands need
+        ours = os.path.realpath(own_prefix / "bin")
+        path = [one for one in path if os.path.realpath(one) != ours]
     return {
         **{name: str(folder) for name, folder in usual.items() if folder.is_dir()},
         **{name: outer[name] for name in (*PASSED_ON, *TOOLCHAINS) if name in outer},
@@ -77,7 +76,3 @@ def with_python(path: str, place: Path) -> str:
     disk.mkdir(place)
     disk.symlink(place / "python", program)
     return f"{path}{os.pathsep}{place}"
-
-
-def _same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)

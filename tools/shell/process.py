@@ -39,6 +39,10 @@ SUPERVISOR = (
     "import supervisor; supervisor.main(*map(int, sys.argv[1:]))"
 )
 
+# What a sandbox puts before a command. A supervisor does the same itself, which is faster.
+OPENING = ("/bin/sh", "-c", 'exec "$@" 9< "$0"')  # then the file of a filter
+ENTERING = ("--preserve-credentials", "-U", "-n", "--target")  # of nsenter, then a process and --
+
 _SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=.-"
 _SHORTEST, _LONGEST = 8, 2_000  # of what may be of a key
 
@@ -60,6 +64,9 @@ class Printed:
     @property
     def whole(self) -> bytes:
         return self.head + self.tail
+
+    def replaced(self, old: bytes, new: bytes) -> "Printed":
+        return Printed(self.head.replace(old, new), self.tail.replace(old, new), self.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +237,6 @@ class Server:
         self._lock = threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
-        self._owner = 0
 
     def ask(self, kind: bytes, *descriptors: int) -> None:
         """Send the descriptors of a new command to the server process. Raises OSError."""
@@ -246,8 +252,7 @@ class Server:
 
     def wake(self) -> None:
         """Resume the process, because a command may have stopped it."""
-        child = self._child
-        if child is not None and self._owner == os.getpid():
+        if (child := self._child) is not None:
             child.send_signal(signal.SIGCONT)
 
     def close(self, patience_s: float = SUPERVISOR_S) -> None:
@@ -256,8 +261,7 @@ class Server:
             self._end(patience_s)
 
     def _begun(self) -> socket.socket:
-        if self._owner == os.getpid() and self._child is not None and self._child.poll() is None:
-            assert self._requests is not None
+        if self._requests and self._child and self._child.poll() is None:
             return self._requests
         self._end(0.0)
         self._requests, theirs = socket.socketpair()
@@ -273,13 +277,12 @@ class Server:
                 start_new_session=True,
                 pass_fds=(theirs.fileno(),),
             )
-        self._owner = os.getpid()
         return self._requests
 
     def _end(self, patience_s: float) -> None:
         if self._requests is not None:
             self._requests.close()
-        if self._child is not None and self._owner == os.getpid():
+        if self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(patience_s)
             self._child.kill()
@@ -330,25 +333,30 @@ def start(
 ) -> Supervised:
     """Start a command and leave it running. The caller has to read its output, or it blocks."""
     _check(argv, cwd, env)
+    calls, holder, argv = parted(argv)
+    program = argv[0] if "/" in argv[0] else find_program(argv[0], env.get("PATH", os.defpath))
+    if program is None:
+        raise _cannot_start(argv[0], errno.ENOENT)
     control, its_control = socket.socketpair()
     request, its_request = socket.socketpair()
     reader, writer = os.pipe()
     output = os.fdopen(reader, "rb", buffering=0)
     kept = Supervised(output, control)
     most = ",".join(f"{name}={number}" for name, number in asdict(limits).items())
+    kind = hashlib.sha256(f"{most} {holder}".encode()).digest()[: supervisor.KIND]
     with contextlib.ExitStack() as undone, request:
         undone.callback(kept.discard)
         with its_control, its_request, os.fdopen(writer, "wb", buffering=0):
             try:
                 ends = (its_control.fileno(), its_request.fileno(), writer)
-                SERVER.ask(_kind(most, argv), *ends)
+                SERVER.ask(kind, *ends)
             except OSError as error:
                 raise _cannot_start(argv[0], error.errno or 0) from None
         said = bytearray()
         with contextlib.suppress(ConnectionError):  # somebody ended the server
             variables = (f"{name}={value}" for name, value in env.items())
-            words = (most, str(cwd.absolute()), str(len(argv)), *argv, *variables)
-            asked = os.fsencode("\0".join(words))  # as a supervisor reads it
+            words = (most, calls, holder, str(cwd.absolute()), program, str(len(argv)), *argv)
+            asked = os.fsencode("\0".join((*words, *variables)))  # as a supervisor reads it
             request.sendall(b"%d\0" % len(asked) + asked)
             request.shutdown(socket.SHUT_WR)
             # `+` and any error number; a supervisor that the command stopped sends no end
@@ -362,10 +370,14 @@ def start(
     raise _cannot_start(argv[0], int(said[1:] or 0))
 
 
-def _kind(most: str, argv: Sequence[str]) -> bytes:
-    """Return what tells supervisors apart: their limits, and the namespaces that they entered."""
-    _, holder, _ = supervisor.parted([os.fsencode(word) for word in argv[:12]])
-    return hashlib.sha256(most.encode() + b" " + holder).digest()[: supervisor.KIND]
+def parted(argv: Sequence[str]) -> tuple[str, str, Sequence[str]]:
+    """Return the filter and the process whose namespaces to enter, if any, and the command."""
+    calls = holder = ""
+    if tuple(argv[:3]) == OPENING:
+        calls, argv = argv[3], argv[4:]
+    if tuple(argv[1:5]) == ENTERING:
+        holder, argv = argv[5], argv[7:]
+    return calls, holder, argv
 
 
 def _check(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> None:

@@ -3,7 +3,6 @@
 Output of background commands is shown with later observations.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -62,20 +61,8 @@ def _read(text: str, run: Callable[[str, Context], Observation], context: Contex
 
 def _run(command: str, context: Context) -> Observation:
     start, gone = shell.start(context)
-    with shell.trace(command, start, context) as trace:
-        done = shell.run_sandboxed(
-            shell.words(trace.report + command),
-            context,
-            timeout_s=context.limits.command_seconds,
-            cwd=start.full,
-        )
-        if done.code < 0 and not (trace.file or done.hit or done.timed_out):
-            done = replace(done, code=shell.SHELL_ADDS - done.code)  # as bash itself tells it
-        reported = "" if done.timed_out or done.code < 0 else trace.read()
-    ours, printed = os.fsencode(trace.report), done.printed
-    # a shell prints the line that it can't parse, with our part of it
-    head, tail = (part.replace(ours, b"") for part in (printed.head, printed.tail))
-    output = readable(replace(printed, head=head, tail=tail), context)
+    done, reported = shell.run_traced(command, start, context)
+    output = readable(done.printed, context)
     end = shell.named_end(context.root, reported)
     notes = [gone, _note(command)]
     if reported and not end:

@@ -4,16 +4,14 @@ The programs are the model's commands, the repository's own, and our probes. A s
 argv, a start folder and an end folder. Its output is shown as in a terminal.
 """
 
-import contextlib
 import functools
 import os
 import re
 import shlex
 import signal
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
 
 from react_agent.parsers.text.printed import plain
 from react_agent.tools import disk, variables
@@ -32,29 +30,11 @@ _WHO = 'id -un; sudo -n true 2>/dev/null && echo "with sudo, which asks for no p
 _WHO_S = 10.0
 _LINE = 200
 ADVICE = "send it to a file and read parts, or filter it"
-SHELL_ADDS = 128  # to a signal's number, for the exit code
+_SHELL_ADDS = 128  # to a signal's number, for the exit code
 # Words that change a shell's folder, and characters that can expand to such a word.
 _MAY_MOVE = re.compile(r"[$`{*?\[]|(?<![\w-])(?:cd|pushd|popd|source|eval|\.)(?![\w./-])")
 _QUOTES = re.compile(r"\\\n|[\\'\"]")
 ROOT = "."
-
-
-@dataclass(slots=True)
-class Trace:
-    """A file of ours to which the shell writes the folder that it is in when it ends.
-
-    A command that stays in the root needs no file: bash can then be replaced by the last program.
-    """
-
-    file: BinaryIO | None = None
-    report: str = ""  # shell, on the first line of the command, whose lines keep their numbers
-
-    def read(self) -> str:
-        """Return the folder, or an empty string if the shell was killed or replaced."""
-        if self.file is None:
-            return ""
-        self.file.seek(0)
-        return os.fsdecode(self.file.read(_LONGEST_PATH)).removesuffix("\n")
 
 
 def run_sandboxed(
@@ -130,17 +110,30 @@ def named_end(root: Path, folder: str) -> str:
     return place.name if isinstance(place, Place) and place.full.is_dir() else ""
 
 
-@contextlib.contextmanager
-def trace(command: str, begun: Place, context: Context) -> Iterator[Trace]:
-    """Yield the trace of a command. Its file is in TMPDIR, which is visible in every sandbox."""
+def run_traced(command: str, begun: Place, context: Context) -> tuple[process.CommandResult, str]:
+    """Run a shell command, and return also the folder in which it ended, or "" if that is unknown.
+
+    The shell writes it to a file of ours in TMPDIR, which is visible in every sandbox. A command
+    that stays in the root needs no file: bash can then be replaced by the last program.
+    """
+    seconds = context.limits.command_seconds
+    run = functools.partial(run_sandboxed, context=context, timeout_s=seconds, cwd=begun.full)
     if begun.name == ROOT and not _MAY_MOVE.search(_QUOTES.sub("", command)):
-        yield Trace()
-        return
-    folder = context.environment.get("TMPDIR", "")
-    is_place = Path(folder).is_absolute() and Path(folder).is_dir()
-    with disk.shared_file(".cwd-", folder if is_place else None) as (file, path):
+        done = run(words(command))
+        if done.code < 0 and not (done.hit or done.timed_out):
+            done = replace(done, code=_SHELL_ADDS - done.code)  # as bash itself tells it
+        return done, ""
+    folder = Path(context.environment.get("TMPDIR", ""))
+    # a command may have put a link in its place
+    is_place = folder.is_absolute() and folder.is_dir() and not folder.is_symlink()
+    with disk.shared_file(".cwd-", str(folder) if is_place else None) as (file, path):
         script = f"{{ command pwd -P >|{shlex.quote(str(path))}; }} 2>/dev/null || :"
-        yield Trace(file, f"trap {shlex.quote(script)} EXIT; ")
+        report = f"trap {shlex.quote(script)} EXIT; "  # on its first line: lines keep their numbers
+        done = run(words(report + command))
+        end = os.fsdecode(file.read(_LONGEST_PATH)).removesuffix("\n")
+    # a shell prints the line that it can't parse, with our part of it
+    done = replace(done, printed=done.printed.replaced(os.fsencode(report), b""))
+    return done, "" if done.timed_out or done.code < 0 else end
 
 
 def readable(printed: Printed, context: Context) -> str:
@@ -157,7 +150,7 @@ def ended(code: int, hit: str, allowed: ResourceLimits) -> str:
     why = sentence(hit, allowed)
     if why and hit != "left":
         return f"ended: {why}"
-    number = -code if code < 0 else code - SHELL_ADDS
+    number = -code if code < 0 else code - _SHELL_ADDS
     is_known = number in set(signal.Signals)
     name = signal.Signals(number).name if is_known else f"signal {number}"
     by = f" (ended by {name})" if code < 0 or is_known else ""

@@ -51,8 +51,6 @@ IDLE = -1
 NEVER = float("inf")
 UNLIMITED = 1 << 61  # nobody looks at /proc then
 FILTER = 9  # the descriptor that bubblewrap reads one from
-OPENING = [b"/bin/sh", b"-c", b'exec "$@" 9< "$0"']
-ENTERING = [b"--preserve-credentials", b"--target", b"-U", b"-n", b"--"]  # of nsenter
 
 
 class Number(_ctypes._SimpleCData):  # type: ignore[type-arg]
@@ -72,16 +70,6 @@ PRCTL, SETNS = (Call(_ctypes.dlsym(LIBC, name)) if LINUX else None for name in (
 def ask_kernel(which: int, value: int) -> None:
     if PRCTL:
         PRCTL(*map(Number, (which, value, 0, 0, 0)))
-
-
-def parted(argv: list[bytes]) -> tuple[bytes, bytes, list[bytes]]:
-    """Return the filter and the process whose namespaces to enter, if any, and the command."""
-    calls = holder = b""
-    if argv[:3] == OPENING:  # a shell takes a millisecond
-        calls, argv = argv[3], argv[4:]
-    if [*argv[1:3], *argv[4:7]] == ENTERING:
-        holder, argv = argv[3], argv[7:]
-    return calls, holder, argv
 
 
 def enter(process: int) -> None:
@@ -189,8 +177,7 @@ class Server:
                 running.rest()
             if time.monotonic() > running.deadline:
                 _send(running.pid, signals.SIGKILL)
-        while (dead := _reap_one()) is not None:
-            pid, status = dead
+        for pid, status in _reaped():
             if pid in self._running:
                 running = self._running.pop(pid)
                 if status:
@@ -310,21 +297,23 @@ def _supervise(life: _socket.socket) -> None:
 
 def _run_command(above: int, control: int, request: int, output: int) -> bool:
     """Run a command. Return whether nothing is left of it."""
-    # its length, limits, folder, number of words, words, environment
+    # its length, limits, filter, holder, folder, program, number of words, words, environment
     data = bytearray()
     while chunk := os.read(request, 1 << 16):
         data += chunk
     length, _, asked = bytes(data).partition(b"\0")
     if length != b"%d" % len(asked):
         raise EOFError
-    limits, folder, number, *words = asked.split(b"\0")
+    limits, calls, holder, folder, program, number, *words = asked.split(b"\0")
     most = {name.decode(): int(most) for name, most in (p.split(b"=") for p in limits.split(b","))}
     argv = words[: int(number)]
     environment = dict(variable.split(b"=", 1) for variable in words[int(number) :])
     os.write(request, b"+")
     try:
         os.chdir(folder)
-        children = Children(_begin(argv, environment, most, output))
+        if holder:
+            enter(int(holder))
+        children = Children(_begin(program, argv, environment, most, output, calls))
     except OSError as error:
         os.write(request, b"%d" % (error.errno or 0))
         return False
@@ -332,11 +321,10 @@ def _run_command(above: int, control: int, request: int, output: int) -> bool:
         os.close(descriptor)
     hit = _watch(children, most, environment.get(b"TMPDIR", b""), above)
     is_alone = children.end()
-    hit = hit or ("" if is_alone else "left")
     code = os.waitstatus_to_exitcode(children.status) if children.status is not None else -9
     sent = -code if code < 0 else code - 128  # a shell adds that to the signal of its child
-    limits_hit = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}
-    hit = hit or limits_hit.get(sent, "-")
+    by_signal = {signals.SIGXCPU: "cpu", signals.SIGXFSZ: "file"}.get(sent, "-")
+    hit = hit or (by_signal if is_alone else "left")
     _write(control, b"ended %d %s\n" % (code, hit.encode()))
     os.close(control)
     os.chdir("/")
@@ -347,10 +335,10 @@ def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -
     """Wait until the command ends or hits a limit. Return the limit, or an empty string."""
     is_limited = LINUX and most["memory"] < UNLIMITED
     limits = (_crowd(most), _disk(most, *_left()), _temporary(place, most)) if is_limited else ()
-    looks = [Look(hits) for hits in limits]
+    due = dict.fromkeys(limits, time.monotonic() + LOOK_S)
     while children.reap() and children.status is None:
         now = time.monotonic()
-        heard = _next_signal(min((look.at for look in looks), default=now + LOOK_S) - now)
+        heard = _next_signal(min(due.values(), default=now + LOOK_S) - now)
         if os.getppid() != above:
             return "supervisor"
         if heard == signals.SIGINT:
@@ -360,9 +348,14 @@ def _watch(children: Children, most: dict[str, int], place: bytes, above: int) -
             _send(-children.command, signals.SIGCONT)
             _wait(children, TERM_S, until_alone=False)
             return ""
-        for look in looks:
-            if hit := look.excess():
+        for hits in limits:
+            began = time.monotonic()
+            if began < due[hits]:
+                continue
+            if hit := next(hits):
                 return hit
+            ended = time.monotonic()
+            due[hits] = ended + max(LOOK_S, PAUSE * (ended - began))
     _wait(children, LINGER_S, until_alone=True)
     return ""
 
@@ -375,7 +368,12 @@ def _wait(children: Children, seconds: float, *, until_alone: bool) -> None:
 
 
 def _begin(
-    argv: list[bytes], environment: dict[bytes, bytes], most: dict[str, int], output: int
+    program: bytes,
+    argv: list[bytes],
+    environment: dict[bytes, bytes],
+    most: dict[str, int],
+    output: int,
+    calls: bytes,
 ) -> int:
     """Start the command and return its process id. Its limits also apply to this process."""
     _limit(resource.RLIMIT_CORE, 0)
@@ -389,13 +387,10 @@ def _begin(
     done: list[tuple[int | bytes, ...]] = [
         (os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)
     ]
-    calls, holder, argv = parted(argv)
     if calls:
         done.append((os.POSIX_SPAWN_OPEN, FILTER, calls, os.O_RDONLY, 0))
-    if holder:
-        enter(int(holder))
     return os.posix_spawn(
-        _found(argv[0], environment),
+        program,
         argv,
         environment,
         file_actions=done,
@@ -405,38 +400,9 @@ def _begin(
     )
 
 
-def _found(program: bytes, environment: dict[bytes, bytes]) -> bytes:
-    """Return the path of a program as os.execvpe would find it, but without importing a module."""
-    if b"/" in program:
-        return program
-    folders = environment.get(b"PATH", os.fsencode(os.defpath)).split(b":")
-    there = [path for folder in folders if os.access(path := folder + b"/" + program, os.F_OK)]
-    runs = [path for path in there if os.access(path, os.X_OK) and os.path.isfile(path)]  # noqa: PTH113
-    if not there:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-    return (runs or there)[0]
-
-
 def _limit(which: int, most: int, spare: int = 0) -> None:
     soft, hard = (sys.maxsize if now < 0 else now for now in resource.getrlimit(which))
     resource.setrlimit(which, (min(most, soft, hard), min(most + spare, hard)))
-
-
-class Look:
-    """Repeated checks of one limit. The longer a check takes, the less often it is done."""
-
-    def __init__(self, hits: "Iterator[str]") -> None:
-        self._hits = hits
-        self.at = time.monotonic() + LOOK_S
-
-    def excess(self) -> str:
-        began = time.monotonic()
-        if began < self.at:
-            return ""
-        hit = next(self._hits)
-        ended = time.monotonic()
-        self.at = ended + max(LOOK_S, PAUSE * (ended - began))
-        return hit
 
 
 def _crowd(most: dict[str, int]) -> "Iterator[str]":
@@ -541,13 +507,13 @@ def _next_signal(seconds: float) -> int | None:
     return signals.sigwait(waiting) if waiting else None
 
 
-def _reap_one() -> tuple[int, int] | None:
-    """Return the id and status of a child that has ended, or None if there is none."""
+def _reaped() -> "Iterator[tuple[int, int]]":
+    """Yield the id and the status of each child that has ended."""
     try:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        while (dead := os.waitpid(-1, os.WNOHANG))[0]:
+            yield dead
     except ChildProcessError:
-        return None
-    return (pid, status) if pid else None
+        return
 
 
 def _kill(found: list[tuple[int, int, bytes, int]]) -> None:

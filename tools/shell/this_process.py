@@ -1,17 +1,14 @@
 """Ask the kernel to change our own process: its memory, signals, session and program."""
 
-import ctypes
 import os
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
 from react_agent.tools import disk
-
-_PR_SET_DUMPABLE = 4
+from react_agent.tools.shell.supervisor import DUMPABLE, ask_kernel
 
 
 def hide_memory() -> None:
@@ -19,8 +16,7 @@ def hide_memory() -> None:
 
     This works only on Linux, not against root, and not for programs that we start with exec.
     """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    ask_kernel(DUMPABLE, 0)
 
 
 def end_like_ctrl_c(*names: str) -> None:

@@ -128,9 +128,7 @@ def _read_output(
     done: CommandResult, runner: Runner, context: Context, argv: Sequence[str]
 ) -> tuple[str, Report | None]:
     """Return the log in readable form, with paths as the model knows them, and the results."""
-    head, tail = done.printed.head, done.printed.tail
-    head, tail = (part.replace(b"file:///", b"/") for part in (head, tail))
-    text = readable(replace(done.printed, head=head, tail=tail), context)
+    text = readable(done.printed.replaced(b"file:///", b"/"), context)
     report = read_log(text, runner)
     if done.timed_out or not any(_RESULTS in word for word in argv):
         return text, report

@@ -7,6 +7,7 @@ from by_hand import program
 
 from react_agent.tools.context import Context
 from react_agent.tools.shell.environment import with_python
+from react_agent.tools.shell.run import RUN
 from react_agent.tools.testing.run_tests import RUN_TESTS
 
 pytestmark = pytest.mark.slow
@@ -64,3 +65,15 @@ def test_the_log_of_tests_is_written_nowhere_else(tmp_path: Path, left: str, is_
     context = Context(tmp_path, environment=environment, commands={"test": "seq 9; exit 1"})
     assert ("[the log has" in RUN_TESTS.call("", context).text) is is_kept
     assert theirs.read_text() == "theirs"
+
+
+@pytest.mark.attack(
+    "a link in the place of the folder of temporary files", by="command", wall="paths"
+)
+def test_no_file_is_made_where_a_link_leads(tmp_path: Path) -> None:
+    theirs, tmp = tmp_path / "theirs", tmp_path / "tmp"
+    theirs.mkdir()
+    tmp.symlink_to(theirs)
+    context = Context(tmp_path, environment={"PATH": "/usr/bin:/bin", "TMPDIR": str(tmp)})
+    seen = RUN.call("cd theirs && ls -A", context)
+    assert seen.text == "exit code 0 (now in theirs), no output"

@@ -1,4 +1,3 @@
-import os
 import platform
 import shutil
 import socket
@@ -14,16 +13,16 @@ from typing import Any
 import pytest
 from by_hand import still_ticks, write
 from check_rows import table_of
-from robbed import CALL, PATH, PTRACE, TALK, Planted, outcomes, planted, users
+from robbed import CALL, PATH, PTRACE, TALK, Planted, laid_out, outcomes, planted, users
 
 from react_agent.tools.git.repository import cut
 from react_agent.tools.git.workspace import Workspace
 from react_agent.tools.sandbox import toolchains
-from react_agent.tools.sandbox.bubblewrap import confined, holder_in, readonly, to_start
+from react_agent.tools.sandbox.bubblewrap import confined, readonly, to_start
 from react_agent.tools.sandbox.etc import EtcCopy
 from react_agent.tools.sandbox.sandbox import CALLS, Places
 from react_agent.tools.sandbox.sandboxes import choose
-from react_agent.tools.shell import process, supervisor
+from react_agent.tools.shell import process
 
 pytestmark = pytest.mark.needs("bwrap", "bubblewrap")
 BWRAP = shutil.which("bwrap") or ""
@@ -210,7 +209,7 @@ def test_what_is_bound_read_only(given: tuple[str, ...], bound: tuple[str, ...])
 
 def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
     """Its interpreter is a link to one that may be below a home, too."""
-    home, run = tmp_path / "user", tmp_path / "run"
+    home = tmp_path / "user"
     process.run(
         [sys.executable, "-m", "venv", "--without-pip", str(home / "project" / ".venv")],
         cwd=tmp_path,
@@ -218,10 +217,8 @@ def test_a_virtual_environment_below_a_home(tmp_path: Path) -> None:
         timeout_s=20,
     )
     environment = {"PATH": f"{home}/project/.venv/bin:{PATH}"}
-    for folder in ("workspace/.git", "home/tmp", "git", "cut"):
-        (run / folder).mkdir(parents=True)
     found = toolchains.folders(environment, Path.home())
-    places = Places(run / "workspace", run / "home", run / "cut", found)
+    places = replace(laid_out(tmp_path / "run"), toolchains=found)
     argv = ["python", "-c", "import sys, json; print(sys.prefix)"]
     done = process.run(
         choose("bubblewrap", places, environment, {}).sandbox(argv, places.root),
@@ -256,10 +253,10 @@ def test_git_works_on_a_repository_of_its_own(made: Workspace, tmp_path: Path) -
 
 
 def test_the_filter_is_opened_without_a_shell_and_holds(machine: Planted) -> None:
-    """By the supervisor, which knows that line of shell."""
+    """By the supervisor, in place of that line of shell."""
     script = "( ls -l /proc/$$/fd | grep -c calls; unshare -U true || echo stopped ) 2> /dev/null"
     argv = machine.chosen.sandbox(["sh", "-c", script], machine.places.root)
-    assert [os.fsencode(word) for word in argv[:3]] == supervisor.OPENING
+    assert tuple(argv[:3]) == process.OPENING
     assert machine.said(script) == "0\nstopped\n"
 
 
@@ -271,12 +268,7 @@ def held(machine: Planted) -> Iterator[int]:
     ) as child:
         assert child.stdout is not None
         try:
-            printed = b""
-            while not (found := holder_in(printed)):
-                line = child.stdout.readline()
-                assert line, printed
-                printed += line
-            yield found
+            yield int(child.stdout.readline())
         finally:
             child.kill()
 

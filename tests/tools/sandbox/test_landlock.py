@@ -4,8 +4,10 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from by_hand import program
 from check_rows import table_of
 from robbed import Planted, outcomes, planted
 
@@ -108,11 +110,19 @@ def test_the_network_when_it_is_allowed(machine: Planted) -> None:
     places = replace(machine.places, network=True)
     open_one = replace(machine, chosen=choose("landlock", places, {}, {}))
     assert open_one.said(script) == "1\n"
-    choose("landlock", machine.places, {}, {})  # its filter is the one that counts again
+    any_socket = "python3 -c 'import socket as s; s.socket(2, 2)' 2> /dev/null || echo stopped"
+    assert machine.said(any_socket) == "stopped\n"  # by the others, as before
 
 
-def test_a_command_that_is_not_there(machine: Planted) -> None:
-    root = machine.places.root
-    argv = machine.chosen.sandbox(["no-such"], root)
-    done = process.run(argv, cwd=root, env={}, timeout_s=20)
-    assert (done.code, done.output.decode()) == (127, "no-such: no such command\n")
+@table_of(
+    ("command", "code", "output"),
+    [("no-such", 127, "no-such: no such command\n"), ("echo", 0, "\n")],
+)
+def test_a_program_is_found_behind_a_folder_that_is_closed(
+    machine: Planted, command: str, code: int, output: str
+) -> None:
+    closed, root = Path(machine.words["user"], "bin"), machine.places.root
+    program(closed / "echo", "#!/bin/sh\n")
+    argv = machine.chosen.sandbox([command], root)
+    done = process.run(argv, cwd=root, env={"PATH": f"{closed}:/usr/bin"}, timeout_s=20)
+    assert (done.code, done.output.decode()) == (code, output)

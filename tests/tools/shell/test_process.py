@@ -6,10 +6,20 @@ import pytest
 from by_hand import program, still_ticks
 from check_rows import table_of
 
-from react_agent.tools.shell.process import CannotStart, CommandResult, Printed, ResourceLimits, run
+from react_agent.tools.shell.process import (
+    ENTERING,
+    OPENING,
+    CannotStart,
+    CommandResult,
+    Printed,
+    ResourceLimits,
+    parted,
+    run,
+)
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 TICKING = "while :; do echo tick >> ticks; sleep 0.02; done"
+ENTER = ["nsenter", *ENTERING, "77", "--"]
 
 
 def _shell(
@@ -119,6 +129,21 @@ def test_a_command_that_can_not_start(
     with pytest.raises(CannotStart) as caught:
         run(argv, cwd=tmp_path / cwd, env=ENVIRONMENT, timeout_s=5)
     assert str(caught.value) == message.format(cwd=tmp_path / cwd)
+
+
+@table_of(
+    ("argv", "parts"),
+    [
+        (["ls"], ("", "", ["ls"])),
+        ([*OPENING, "/calls", "ls", "-a"], ("/calls", "", ["ls", "-a"])),
+        ([*ENTER, "ls"], ("", "77", ["ls"])),
+        ([*OPENING, "/calls", *ENTER, "ls"], ("/calls", "77", ["ls"])),
+    ],
+)
+def test_what_a_sandbox_puts_before_a_command(
+    argv: list[str], parts: tuple[str, str, list[str]]
+) -> None:
+    assert parted(argv) == parts
 
 
 @pytest.mark.parametrize("limits", [None, ResourceLimits()], ids=["alone", "supervised"])

@@ -4,7 +4,6 @@ The supervisors themselves run in an isolated Python, where no test can look ins
 commands is in test_process.py.
 """
 
-import errno
 import os
 import signal
 import subprocess
@@ -13,15 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from by_hand import program
 from check_rows import table_of
 
 from react_agent.tools.shell import supervisor
-from react_agent.tools.shell.supervisor import ENTERING, OPENING, Look, Running
+from react_agent.tools.shell.supervisor import Running
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 MANY = 1 << 40
-ENTER = [b"nsenter", *ENTERING[:2], b"77", *ENTERING[2:]]
 
 
 @pytest.fixture
@@ -29,35 +26,6 @@ def child() -> Iterator["subprocess.Popen[bytes]"]:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as started:
         yield started
         started.kill()
-
-
-@table_of(
-    ("argv", "parts"),
-    [
-        ([b"ls"], (b"", b"", [b"ls"])),
-        ([*OPENING, b"/calls", b"ls", b"-a"], (b"/calls", b"", [b"ls", b"-a"])),
-        ([*ENTER, b"ls"], (b"", b"77", [b"ls"])),
-        ([*OPENING, b"/calls", *ENTER, b"ls"], (b"/calls", b"77", [b"ls"])),
-    ],
-)
-def test_what_a_command_is_started_with(
-    argv: list[bytes], parts: tuple[bytes, bytes, list[bytes]]
-) -> None:
-    assert supervisor.parted(argv) == parts
-
-
-def test_a_program_is_found_as_a_shell_finds_it(tmp_path: Path) -> None:
-    (tmp_path / "text").mkdir()
-    (tmp_path / "text/do").write_text("echo")
-    program(tmp_path / "bin/do", "#!/bin/sh\n")
-    folders = {b"PATH": os.fsencode(f"{tmp_path}/none:{tmp_path}/text:{tmp_path}/bin")}
-    found = [supervisor._found(name, folders) for name in (b"do", b"./do")]
-    assert found == [os.fsencode(tmp_path / "bin/do"), b"./do"]
-    only_text = {b"PATH": os.fsencode(tmp_path / "text")}
-    assert supervisor._found(b"do", only_text) == os.fsencode(tmp_path / "text/do")
-    with pytest.raises(FileNotFoundError) as raised:
-        supervisor._found(b"does", folders)
-    assert raised.value.errno == errno.ENOENT
 
 
 def test_descendants_are_counted_and_killed(child: "subprocess.Popen[bytes]") -> None:
@@ -103,16 +71,6 @@ def test_temporary_files_are_too_many_only_while_they_grow(tmp_path: Path) -> No
 )
 def test_the_disk_is_nearly_full(most: dict[str, int], room: int, files: int, hit: str) -> None:
     assert next(supervisor._disk(most, room, files)) == hit
-
-
-def test_a_limit_is_checked_now_and_then() -> None:
-    look = Look(iter(["", "memory"]))
-    assert (look.excess(), look.excess()) == ("", "")  # not yet, and so nothing was counted
-    look.at = 0.0
-    assert (look.excess(), look.excess()) == ("", "")
-    assert look.at > 0.0
-    look.at = 0.0
-    assert look.excess() == "memory"
 
 
 def test_a_command_is_handed_on_and_ended(child: "subprocess.Popen[bytes]") -> None:
