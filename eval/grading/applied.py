@@ -12,9 +12,8 @@ from react_agent.parsers.testing.report import Status, Statuses, worse
 from react_agent.parsers.testing.repository import told_to_pytest
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import disk
-from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git.change import MOST_S, propose
-from react_agent.tools.git.door import Git
+from react_agent.tools.git.change import MOST_S, DoesNotApply, applied, propose
+from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.objects import Objects
 from react_agent.tools.git.workspace import CHECKOUT_S
 from react_agent.tools.shell import process, shell
@@ -124,7 +123,6 @@ def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
     return before != after
 
 
-_APPLY = ("apply", "--cached", "--whitespace=nowarn")
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
 _PATCH_S = 60.0
 MOST_BINARY = 256_000_000  # bytes: a patch of 1 MB can expand a thousandfold
@@ -134,10 +132,6 @@ _OF_GIT = re.compile(
 )
 
 Way = Callable[[Fresh, bytes], str]
-
-
-class DoesNotApply(ReactAgentError):
-    """The patch does not apply. The error message is one line."""
 
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
@@ -209,7 +203,7 @@ def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] 
     if paths:
         gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
         if gone.code:  # a path outside the repository
-            raise DoesNotApply(_complaint(gone.err))
+            raise DoesNotApply(complaint(gone.err))
         before = objects.at(fresh.workspace.base.commit, paths)
         tree = objects.with_files(git.line("write-tree"), before)
     if not test_patch.strip():
@@ -228,15 +222,7 @@ def _applied(git: Git, patch: bytes, *how: str) -> str:
         raise DoesNotApply(
             f"its binary files are of {size:,} bytes, and {MOST_BINARY:,} are allowed"
         )
-    answer = git.ask(*_APPLY, *how, stdin=patch, deadline_s=MOST_S)
-    if answer.code:
-        raise DoesNotApply(_complaint(answer.err))
-    return git.line("write-tree")
-
-
-def _complaint(said: str) -> str:
-    lines = [line for line in said.split("\n") if line.startswith(("error: ", "fatal: "))]
-    return lines[0].partition(": ")[2] if lines else "git refuses it"
+    return applied(git, patch, *how)
 
 
 def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:

@@ -22,7 +22,6 @@ SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into
 _NO_FILTER = ("unspecified", "unset")
-_APPLY = ("apply", "--cached", "--whitespace=nowarn", "-")
 
 Edits = dict[str, Entry | None]
 
@@ -172,13 +171,24 @@ def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
     try:
         with borrowing(lender) as git:
             git.run("read-tree", base)
-            answer = git.ask(*_APPLY, stdin=patch, deadline_s=MOST_S)
-            made = "" if answer.code else git.line("write-tree")
+            made = applied(git, patch)
+    except DoesNotApply as error:
+        return f"the change does not apply to a clean checkout of its base: {error}"
     except ReactAgentError as error:
         return f"the change could not be checked on a clean checkout of its base: {error}"
-    if answer.code:
-        said = complaint(answer.err)
-        return f"the change does not apply to a clean checkout of its base: {said}"
     if made != tree:
         return "the change, applied to a clean checkout of its base, differs from the branch"
     return ""
+
+
+class DoesNotApply(ReactAgentError):
+    """The patch does not apply. The error message is one line."""
+
+
+def applied(git: Git, patch: bytes, *how: str) -> str:
+    """Apply a patch to the index and return the resulting tree. Raises DoesNotApply."""
+    words = ("apply", "--cached", "--whitespace=nowarn", *how)
+    answer = git.ask(*words, stdin=patch, deadline_s=MOST_S)
+    if answer.code:
+        raise DoesNotApply(complaint(answer.err))
+    return git.line("write-tree")
