@@ -150,7 +150,9 @@ def make(
         set_branch(theirs, branch, base.commit)
         git = workspace.git.having(GIT_DIR=str(theirs))
         git.run("read-tree", "--reset", "-u", base.commit, deadline_s=CHECKOUT_S)
-        make_git_dir(workspace, theirs, _laid(git, workspace, built) if built else b"")
+        if built:
+            _lay(built, workspace, git)
+        make_git_dir(workspace, theirs)
     except BaseException:
         remove(workspace)
         raise
@@ -290,17 +292,17 @@ def remove(workspace: Workspace, *also: Path) -> None:
     remove_tree(workspace.root, workspace.git_dir, *also)
 
 
-def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
+def make_git_dir(workspace: Workspace, source: Path) -> None:
     """Create our git directory from that of the base commit, which no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
     with writing(workspace.git_dir):
         remove_tree(building)
-        disk.copy_tree(source, building, without=("logs", "*.lock"))
+        disk.copy_tree(source, building)
         disk.mkdir(building / STAGE)
         own = building / OF_CHECKPOINTS
         for folder in (building / "info", own, own / "refs", own / "info"):
             disk.mkdir(folder, exist_ok=True)
-        for name in ("config", "shallow"):
+        for name in ("config", "shallow", "info/exclude"):
             if (building / name).exists():
                 disk.copy(building / name, own / name)
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
@@ -308,22 +310,19 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
             # no line ends were converted, so the stat data in this index is valid for checkpoints
             disk.copy(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
-        for place in (building, own) if rules else ():
-            disk.write_bytes(place / "info" / "exclude", rules)
         remove_tree(workspace.git_dir)
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
 
 
-def _laid(git: Git, workspace: Workspace, built: Built) -> bytes:
-    """Copy built files to the work tree. Return the rules that make git ignore them."""
+def _lay(built: Built, workspace: Workspace, git: Git) -> None:
+    """Copy built files to the work tree, and let git ignore those that are not in the base."""
     lay(built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
     new = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
     rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in names(new))
-    exclude = os.fsencode("".join(rules))
-    disk.mkdir(workspace.root / ".git" / "info", exist_ok=True)
-    disk.write_bytes(workspace.root / ".git" / "info" / "exclude", exclude)
-    return exclude
+    info = workspace.root / ".git" / "info"
+    disk.mkdir(info, exist_ok=True)
+    disk.write_bytes(info / "exclude", os.fsencode("".join(rules)))
 
 
 def is_older(workspace: Workspace) -> bool:

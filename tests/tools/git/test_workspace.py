@@ -169,6 +169,11 @@ def test_its_branch_is_published_once(made: Workspace, project: Path) -> None:
     assert plain_git(project, "show", "agent/it:README") == "changed"
 
 
+def test_a_branch_may_be_called_as_a_folder_of_git(tmp_path: Path, project: Path) -> None:
+    made = make(find_base(project), root=tmp_path / "w", branch="a/logs", cuts=tmp_path / "cuts")
+    assert publish(made, _commit(made)) == "a/logs"
+
+
 @pytest.mark.parametrize(
     ("taken", "expected"),
     [("agent/it", "agent/it-2"), ("agent", "agent-it"), ("agent/it/too", "agent/it-2")],
