@@ -370,8 +370,7 @@ class ObjectStore(Objects):
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
         """Write one of our commits and return its id. `when` is in seconds since 1970."""
         people = f"author {_signed(author, when)}\ncommitter {_signed(AUTHOR, when)}"
-        text = message.replace("\0", "").removesuffix("\n")
-        data = f"tree {tree}\nparent {parent}\n{people}\n\n{text}\n"
+        data = f"tree {tree}\nparent {parent}\n{people}\n\n{message}\n"
         return self.store("commit", data.encode(errors="replace"))
 
 

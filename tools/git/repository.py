@@ -170,8 +170,7 @@ def in_repository(top: Path) -> Iterator[Git]:
 
 def places(top: Path) -> tuple[Path, ...]:
     """Return the paths that git may use for a repository when it checks whether to trust it."""
-    git_dir = top / ".git"
-    return (top, git_dir, _git_dir(top)) if git_dir.is_file() else (top, git_dir)
+    return (top, top / ".git", _git_dir(top))
 
 
 def _git_dir(top: Path) -> Path:
