@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 
-def plain_git(folder: Path, *args: str, check: bool = True) -> str:
+def plain_git(folder: Path, *args: str, given: str = "", check: bool = True) -> str:
     """What git says that a user calls, with whatever a repository's configuration starts."""
-    argv = ["git", *args]
-    done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", *args], cwd=folder, check=check, capture_output=True, text=True, input=given
+    )
     return done.stdout.removesuffix("\n")
 
 
