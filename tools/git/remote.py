@@ -200,12 +200,7 @@ def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
     if access.remote.is_local:
         _check_gates(access)
     with borrowing(lender) as git:
-        if git.ask("cat-file", "commit", commit).code:
-            raise RemoteError(f"there is no commit {commit} to push to {seen.branch}")
-        is_ahead = (
-            seen.foreign and not git.ask("merge-base", "--is-ancestor", seen.tip, commit).code
-        )
-        if seen.foreign and not is_ahead:
+        if seen.foreign and git.ask("merge-base", "--is-ancestor", seen.tip, commit).code:
             raise RemoteError(
                 f"{seen.branch} at {access.shown} has {seen.foreign}; it was not changed: "
                 "delete or rename it there, then try again"
