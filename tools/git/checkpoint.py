@@ -133,7 +133,7 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
     last = objects.tree_of(last)
     with objects.together():
         for path in wrote:
-            is_new = objects.find(last, os.fsencode(path)) is None
+            is_new = objects.find(last, path) is None
             if is_new or path.rpartition("/")[2] == _IGNORED:
                 return None
             edits[path] = _entry(workspace.root, path, objects.store)

@@ -189,10 +189,10 @@ class Objects:
             else:
                 yield Difference(prefix + name, was, now)
 
-    def find(self, tree: str, path: bytes) -> Entry | None:
-        """Return the entry at this path, which may be a folder, or None if it does not exist."""
-        found = Entry(FOLDER, tree)
-        for name in path.split(b"/"):
+    def find(self, rev: str, path: str) -> Entry | None:
+        """Return the entry of a file or folder in a commit or a tree, or None if it is missing."""
+        found = Entry(FOLDER, self.tree_of(rev))
+        for name in os.fsencode(path).split(b"/"):
             below = self.entries(found.id).get(name) if found.is_folder else None
             if below is None:
                 return None
@@ -201,14 +201,13 @@ class Objects:
 
     def at(self, rev: str, paths: Iterable[str]) -> dict[str, Entry]:
         """Return the entries of those paths that exist in a commit or a tree."""
-        tree = self.tree_of(rev)
-        found = ((path, self.find(tree, os.fsencode(path))) for path in paths)
+        found = ((path, self.find(rev, path)) for path in paths)
         return {path: entry for path, entry in found if entry}
 
     def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
         """Return the content of a file in a commit or a tree, or None if it can't be read."""
         try:
-            found = self.find(self.tree_of(rev), os.fsencode(path))
+            found = self.find(rev, path)
             return self.read(found.id, "blob", most) if found else None
         except ObjectError:
             return None

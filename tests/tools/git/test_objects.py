@@ -98,7 +98,7 @@ def test_trees_are_what_git_makes_of_the_same_files(
         before, expected = tree, dict(objects.files(tree))
         assert expected == _listed(git, tree)
         for path, entry in expected.items():
-            assert objects.find(tree, path) == entry
+            assert objects.find(tree, os.fsdecode(path)) == entry
     git.run("fsck", "--strict", "--full")
 
 
@@ -289,7 +289,7 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
     monkeypatch.setattr("react_agent.tools.git.objects._LONGEST", 1000)
     with pytest.raises(ObjectError, match="more than 1000 files"):
         list(objects.files(wide))
-    assert objects.find(wide, b"/".join([b"a"] * 20)) == Entry(FOLDER, tree)
+    assert objects.find(wide, "/".join(["a"] * 20)) == Entry(FOLDER, tree)
 
 
 def test_what_is_stored_together_is_synced_once(
