@@ -8,6 +8,13 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+HOOKS = (  # all that git knows
+    *("applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch", "post-checkout"),
+    *("post-commit", "post-index-change", "post-merge", "post-rewrite", "post-update"),
+    *("pre-applypatch", "pre-auto-gc", "pre-commit", "pre-merge-commit", "pre-push", "pre-receive"),
+    *("prepare-commit-msg", "proc-receive", "push-to-checkout", "reference-transaction", "update"),
+)
+
 
 def plain_git(folder: Path, *args: str, given: str = "", check: bool = True) -> str:
     """What git says that a user calls, with whatever a repository's configuration starts."""
