@@ -18,6 +18,7 @@ from react_agent.tools.git.objects import (
     LINK,
     PROGRAM,
     SUBMODULE,
+    Difference,
     Entry,
     ObjectError,
     ObjectStore,
@@ -48,20 +49,17 @@ def _listed(git: Git, tree: str) -> dict[bytes, Entry]:
     return {path: Entry(facts.split()[0], facts.split()[2].decode()) for facts, _, path in parts}
 
 
-def _named(git: Git, before: str, after: str) -> list[tuple[bytes, bytes]]:
-    how = ("-r", "-z", "--no-renames", "--name-status")
-    fields = git.run("diff-tree", *how, before, after).split(b"\0")[:-1]
-    return list(zip(fields[1::2], fields[0::2], strict=True))
+def _differing(git: Git, before: str, after: str) -> list[Difference]:
+    fields = git.run("diff-tree", "-r", "-z", "--no-renames", before, after).split(b"\0")[:-1]
+    rows = (row.removeprefix(b":").split(b" ") for row in fields[::2])
+    return [
+        Difference(path, _entry(old_mode, old), _entry(mode, new))
+        for path, (old_mode, mode, old, new, _) in zip(fields[1::2], rows, strict=True)
+    ]
 
 
-def _told(objects: ObjectStore, before: str, after: str) -> list[tuple[bytes, bytes]]:
-    return [(path, _letter(was, now)) for path, was, now in objects.differences(before, after)]
-
-
-def _letter(was: Entry | None, now: Entry | None) -> bytes:
-    if was and now:
-        return b"T" if (was.mode == LINK) != (now.mode == LINK) else b"M"
-    return b"A" if now else b"D"
+def _entry(mode: bytes, id: bytes) -> Entry | None:
+    return Entry(mode, id.decode()) if id.strip(b"0") else None
 
 
 def _some_files(objects: ObjectStore, chance: random.Random) -> dict[bytes, Entry | None]:
@@ -94,7 +92,7 @@ def test_trees_are_what_git_makes_of_the_same_files(
         )
         git.run("update-index", "-z", "--index-info", stdin=b"".join(lines))
         assert tree == git.line("write-tree")
-        assert _told(objects, before, tree) == _named(git, before, tree)
+        assert list(objects.differences(before, tree)) == _differing(git, before, tree)
         before, expected = tree, dict(objects.files(tree))
         assert expected == _listed(git, tree)
         for path, entry in expected.items():
