@@ -17,8 +17,11 @@ from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Obj
 from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
-DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
-SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
+# Options that make a diff independent of the settings of the user's repository.
+_DIFF = (
+    *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty"),
+    *("--unified=3", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"),
+)
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into
 _NO_FILTER = ("unspecified", "unset")
@@ -86,8 +89,8 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
 
 def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
     """Return the patch from base to tree, for `git apply`, and the number of changed lines."""
-    how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
-    told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
+    how = ("--patch-with-stat", "--stat=100", "--binary")
+    told = workspace.objects.run(*_DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
     stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
     return patch, stat.decode(errors="replace")
 
@@ -127,8 +130,8 @@ class Proposed:
 
     def changes(self) -> tuple[FileDiff, ...]:
         """Return the changes of each file, without context lines. A move is one change."""
-        how = ("--unified=0", "--find-renames", *SIDES)
-        told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
+        how = ("--unified=0", "--find-renames")
+        told = self.git.run(*_DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
         return read_git_diff(told.decode(errors="surrogateescape"))
 
     def files(self) -> list[str]:
@@ -161,7 +164,7 @@ def published(repository: Path, base: str, branch: str) -> Published | None:
         ref = f"refs/heads/{branch}"
         if git.ask("merge-base", "--is-ancestor", base, ref).code:
             return None
-        patch = git.run(*DIFF, "--binary", *SIDES, base, ref, deadline_s=MOST_S)
+        patch = git.run(*_DIFF, "--binary", base, ref, deadline_s=MOST_S)
         tree = git.line("rev-parse", f"{ref}^{{tree}}")
         return Published(patch, objection(git, base, patch, tree))
 
