@@ -80,8 +80,8 @@ def file_at(base: Base, path: str) -> str | None:
 def current_branch(repository: Path) -> str:
     """Return the branch that HEAD refers to, or an empty string if HEAD is detached."""
     with in_repository(top_of(repository)) as git:
-        answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return "" if answer.code else os.fsdecode(answer.out).strip()
+        answer = git.ask("symbolic-ref", "--quiet", "HEAD")
+    return os.fsdecode(answer.out).strip().removeprefix(_HEADS)
 
 
 def uncommitted(repository: Path) -> list[str]:
