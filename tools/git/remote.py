@@ -98,8 +98,7 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
         answer = asked(git, access, deadline_s, "ls-remote", options=["--symref"])
     if answer.code:
         raise fault(answer, access, "read")
-    lines = [line for line in os.fsdecode(answer.out).split("\n") if "\t" in line]
-    rows = [line.split("\t", 1) for line in lines]  # a hostile server may send names with tabs
+    rows = [line.split("\t", 1) for line in os.fsdecode(answer.out).split("\n") if "\t" in line]
     named = [what.removeprefix(_REF) for what, ref in rows if ref == "HEAD" and _REF in what]
     default = "".join(one.removeprefix(_HEADS) for one in named if one.startswith(_HEADS))
     return Tips({ref: what for what, ref in rows if not what.startswith(_REF)}, default)

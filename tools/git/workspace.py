@@ -144,7 +144,10 @@ def make(
     except OSError as error:
         raise WorkspaceError(f"no workspace at {root}: {error.strerror}") from None
     try:
-        theirs = _begin_git_dir(workspace, workspace.root / ".git", cuts)
+        theirs = new_repository(workspace.root / ".git", branch)
+        lend(cut(base.repository, base.commit, cuts), theirs)
+        disk.append_text(theirs / "config", CONFIG)
+        set_branch(theirs, branch, base.commit)
         git = workspace.git.having(GIT_DIR=str(theirs))
         git.run("read-tree", "--reset", "-u", base.commit, deadline_s=CHECKOUT_S)
         if built:
@@ -289,15 +292,6 @@ def remove(workspace: Workspace, *also: Path) -> None:
     remove_tree(workspace.root, workspace.git_dir, *also)
 
 
-def _begin_git_dir(workspace: Workspace, place: Path, cuts: Path) -> Path:
-    """Create a git directory for commands, at the base commit and without an index."""
-    git_dir = new_repository(place, workspace.branch)
-    lend(cut(workspace.base.repository, workspace.base.commit, cuts), git_dir)
-    disk.append_text(git_dir / "config", CONFIG)
-    set_branch(git_dir, workspace.branch, workspace.base.commit)
-    return git_dir
-
-
 def make_git_dir(workspace: Workspace, source: Path) -> None:
     """Create our git directory from that of the base commit, which no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
@@ -339,12 +333,16 @@ def is_older(workspace: Workspace) -> bool:
 
 def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[str]:
     """Move our git directory of an older workspace next to the work tree. Return the lost trees."""
+    base, theirs = workspace.base, workspace.root / ".git"
     with disk.temporary_folder("git") as made:
-        git_dir = _begin_git_dir(workspace, made / ".git", cuts)
-        Git(made).run("read-tree", "--reset", workspace.base.commit)
+        git_dir = new_repository(made / ".git", workspace.branch)
+        lend(cut(base.repository, base.commit, cuts), git_dir)
+        disk.append_text(git_dir / "config", CONFIG)
+        set_branch(git_dir, workspace.branch, base.commit)
+        Git(made).run("read-tree", "--reset", base.commit)
         make_git_dir(workspace, git_dir)
     missing = adopt(workspace, workspace.root, trees, is_old=True)
-    theirs, commands = workspace.root / ".git", workspace.root.with_name(_OLDER_COMMANDS_GIT)
+    commands = workspace.root.with_name(_OLDER_COMMANDS_GIT)
     if commands.is_dir() and not commands.is_symlink():
         remove_tree(theirs)
         disk.rename(commands, theirs)
