@@ -92,9 +92,8 @@ _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
     """Return the changed files that determine how the tests run or what they report."""
-    found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
-    changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
+    changed = [one.path for one in objects.differences(base, tree) if one.path not in fixed]
     # If the fix is not known, the command may name the files to be fixed.
     words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else frozenset()
     named = frozenset(_named(instance))  # of code files with doctests, too

@@ -46,11 +46,10 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
     base, edits, left_out = objects.tree_of(workspace.base.commit), Edits(), list(taken.left_out)
     for one in objects.differences(base, taken.tree):
-        path = os.fsdecode(one.path)
-        if one.before or path in wanted:
-            edits[path] = one.after
+        if one.before or one.path in wanted:
+            edits[one.path] = one.after
         else:
-            left_out.append(path)
+            left_out.append(one.path)
     filtered = _normalise(workspace, base, edits)
     tree = objects.with_files(base, edits)
     written = frozenset(wrote) - workspace.laid - {*filtered, *left_out}

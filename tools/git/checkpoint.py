@@ -212,11 +212,10 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
     now.update((path, _UNLIKE_ANY) for path in changes.inner if not path.endswith("/"))
     found = objects.at(base, now).items()
     were = {path: None if one.is_folder else one for path, one in found}
-    wanted = _checked_out(workspace) if tree == base else objects.tree_of(tree)
-    for one in objects.differences(objects.tree_of(base), wanted):
-        path = os.fsdecode(one.path)
-        were[path] = one.after
-        now.setdefault(path, one.before)
+    wanted = _checked_out(workspace) if tree == base else tree
+    for one in objects.differences(base, wanted):
+        were[one.path] = one.after
+        now.setdefault(one.path, one.before)
     differing = {path: were.get(path) for path, entry in now.items() if were.get(path) != entry}
     return {path: one for path, one in differing.items() if one or path not in workspace.laid}
 

@@ -61,7 +61,7 @@ class Entry(NamedTuple):
 class Difference(NamedTuple):
     """A file that differs between two trees. An entry is None if its tree lacks the file."""
 
-    path: bytes
+    path: str
     before: Entry | None
     after: Entry | None
 
@@ -155,22 +155,26 @@ class Objects:
             self._trees[tree] = found
         return self._trees[tree]
 
-    def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
-        """Yield the path and entry of each file in a tree, sorted by path. Folders are skipped."""
-        for count, found in enumerate(self.differences(None, tree)):
+    def files(self, rev: str) -> Iterator[tuple[str, Entry]]:
+        """Yield the path and entry of each file in a commit or a tree, in git's order."""
+        for count, found in enumerate(self._differences(None, self.tree_of(rev))):
             if count == _LONGEST:
-                raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
+                raise ObjectError(f"the tree {rev} holds more than {_LONGEST} files")
             if found.after:
                 yield found.path, found.after
 
     def names(self, rev: str) -> Iterator[str]:
         """Return the paths of all files of a commit or a tree."""
-        return (os.fsdecode(path) for path, _ in self.files(self.tree_of(rev)))
+        return (path for path, _ in self.files(rev))
 
-    def differences(
+    def differences(self, before: str, after: str) -> Iterator[Difference]:
+        """Yield the files that differ between two commits or trees, in git's order."""
+        return self._differences(self.tree_of(before), self.tree_of(after))
+
+    def _differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees, by path. None means an empty tree."""
+        """Yield the files that differ between two trees. None means an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -185,9 +189,9 @@ class Objects:
                 continue
             if name.endswith(b"/"):
                 ids = was.id if was else None, now.id if now else None
-                yield from self.differences(*ids, prefix + name, depth + 1)
+                yield from self._differences(*ids, prefix + name, depth + 1)
             else:
-                yield Difference(prefix + name, was, now)
+                yield Difference(os.fsdecode(prefix + name), was, now)
 
     def find(self, rev: str, path: str) -> Entry | None:
         """Return the entry of a file or folder in a commit or a tree, or None if it is missing."""

@@ -224,8 +224,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     # A killed process may have removed `theirs` already, but it has left the new index.
     left = _names_below((workspace.git_dir,), _COMMANDS_INDEX)
     there = added(workspace) | left  # as many names as a command likes, and none may be a file
-    changed = objects.differences(objects.tree_of(base), objects.tree_of(tree))
-    found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
+    found = {one.path: one.after for one in objects.differences(base, tree) if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
     index, fresh = (workspace.git_dir / f"{_COMMANDS_INDEX}{end}" for end in ("", ".new"))
     made = workspace.git_dir / _COMMANDS_GIT
