@@ -44,7 +44,7 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     """
     taken = checkpoint.take(workspace)
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
-    base, edits, left_out = objects.tree_of(workspace.base.commit), Edits(), list(taken.left_out)
+    base, edits, left_out = workspace.base.commit, Edits(), list(taken.left_out)
     for one in objects.differences(base, taken.tree):
         if one.before or one.path in wanted:
             edits[one.path] = one.after

@@ -71,7 +71,7 @@ def take(workspace: Workspace) -> Taken:
     with objects.together():
         entries = ((path, _entry(workspace.root, path, objects.store)) for path in found.changed)
         edits |= {path: entry for path, entry in entries if entry}
-        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
+        tree = objects.with_files(workspace.base.commit, edits)
     left_out = (path for path in found.changed if path not in edits)
     return Taken(tree, tuple(sorted((*found.inner, *left_out))))
 
@@ -130,7 +130,6 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
     if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
     objects, edits = workspace.store, dict[str, Entry | None]()
-    last = objects.tree_of(last)
     with objects.together():
         for path in wrote:
             is_new = objects.find(last, path) is None

@@ -365,10 +365,10 @@ class ObjectStore(Objects):
             self._trees[written] = in_order
         return written
 
-    def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
-        """Return the tree with these files changed. If no file remains, return the empty tree."""
+    def with_files(self, rev: str, edits: Mapping[str, Entry | None]) -> str:
+        """Return the tree of a commit or a tree with these files changed. It may be empty."""
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
-        return self.edited(tree, changes) or self.store("tree", b"")
+        return self.edited(self.tree_of(rev), changes) or self.store("tree", b"")
 
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
         """Write one of our commits and return its id. `when` is in seconds since 1970."""
