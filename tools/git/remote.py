@@ -208,8 +208,7 @@ def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
             *("--porcelain", "--no-verify", "--no-signed", "--no-follow-tags"),
             *("--recurse-submodules=no", f"--force-with-lease={ref}:{seen.tip}"),
         )
-        refs = (f"{commit}:{ref}",)
-        answer = asked(git, access, PUSH_S, "push", options=options, refs=refs)
+        answer = asked(git, access, PUSH_S, "push", options=options, refs=[f"{commit}:{ref}"])
     if answer.code:
         raise fault(answer, access, "write", seen.branch)
 
