@@ -155,7 +155,7 @@ def copy_contents(source: Path, target: Path) -> None:
     target.chmod(found.st_mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
 
 
-def copy_tree(source: Path, target: Path, without: Sequence[str]) -> None:
+def copy_tree(source: Path, target: Path, without: Sequence[str] = ()) -> None:
     """Copy a folder to a new or empty folder. Links stay links; `without` lists names to skip."""
     passed_over = shutil.ignore_patterns(*without)
     try:

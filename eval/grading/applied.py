@@ -12,8 +12,7 @@ from react_agent.parsers.testing.report import Status, Statuses, worse
 from react_agent.parsers.testing.repository import told_to_pytest
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import disk
-from react_agent.tools.errors import ReactAgentError
-from react_agent.tools.git.change import MOST_S, propose
+from react_agent.tools.git.change import MOST_S, DoesNotApply, applied, propose
 from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.objects import Objects
 from react_agent.tools.git.workspace import CHECKOUT_S
@@ -93,9 +92,8 @@ _WORD = re.compile(r"[^\s'\"=;&|<>()]+")
 
 def judges(objects: Objects, base: str, tree: str, instance: Instance) -> list[str]:
     """Return the changed files that determine how the tests run or what they report."""
-    found = objects.differences(objects.tree_of(base), objects.tree_of(tree))
     fixed = {path for file in read_git_diff(instance.patch) for path in (file.old, file.new)}
-    changed = [path for one in found if (path := os.fsdecode(one.path)) not in fixed]
+    changed = [one.path for one in objects.differences(base, tree) if one.path not in fixed]
     # If the fix is not known, the command may name the files to be fixed.
     words = frozenset(_WORD.findall(instance.test_command)) if instance.patch else frozenset()
     named = frozenset(_named(instance))  # of code files with doctests, too
@@ -124,8 +122,6 @@ def _tells_other(objects: Objects, base: str, tree: str, path: str) -> bool:
     return before != after
 
 
-_APPLY = ("apply", "--cached", "--whitespace=nowarn")
-_REFUSED = "git refuses it"
 _FUZZY = ("patch", "--batch", "--forward", "--fuzz=5", "-p1", "-i")
 _PATCH_S = 60.0
 MOST_BINARY = 256_000_000  # bytes: a patch of 1 MB can expand a thousandfold
@@ -135,10 +131,6 @@ _OF_GIT = re.compile(
 )
 
 Way = Callable[[Fresh, bytes], str]
-
-
-class DoesNotApply(ReactAgentError):
-    """The patch does not apply. The error message is one line."""
 
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
@@ -210,7 +202,7 @@ def _with_tests(fresh: Fresh, tree: str, test_patch: bytes, also: Sequence[str] 
     if paths:
         gone = git.ask("rm", "-r", "-q", "--cached", "--force", "--ignore-unmatch", "--", *paths)
         if gone.code:  # a path outside the repository
-            raise DoesNotApply(complaint(gone.err) or _REFUSED)
+            raise DoesNotApply(complaint(gone.err))
         before = objects.at(fresh.workspace.base.commit, paths)
         tree = objects.with_files(git.line("write-tree"), before)
     if not test_patch.strip():
@@ -229,10 +221,7 @@ def _applied(git: Git, patch: bytes, *how: str) -> str:
         raise DoesNotApply(
             f"its binary files are of {size:,} bytes, and {MOST_BINARY:,} are allowed"
         )
-    answer = git.ask(*_APPLY, *how, stdin=patch, deadline_s=MOST_S)
-    if answer.code:
-        raise DoesNotApply(complaint(answer.err) or _REFUSED)
-    return git.line("write-tree")
+    return applied(git, patch, *how)
 
 
 def _whose_fault(fresh: Fresh, test_patch: bytes, error: DoesNotApply) -> Fault:

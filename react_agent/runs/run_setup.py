@@ -452,7 +452,7 @@ def tests_on(run: Run, source: str, tests: str, files: Iterable[FileDiff]) -> It
     of_tests = {path for one in files for path in (one.old, one.new) if is_of_tests(path)}
     store = run.workspace.store
     there = store.at(tests, of_tests)
-    tree = store.with_files(store.tree_of(source), {path: there.get(path) for path in of_tests})
+    tree = store.with_files(source, {path: there.get(path) for path in of_tests})
     with checkout(run, tree) as (context, _):
         yield context
 

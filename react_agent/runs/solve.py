@@ -300,8 +300,6 @@ def _place(
                 f"this run began with an older version, which left the files after step {lost[0]} "
                 "incomplete: later steps that changed files are repeated"
             )
-    if not folder.workspace.is_dir():
-        return workspace.make(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     try:
         return workspace.reopen(base, root=folder.workspace, branch=branch, cuts=around.cuts)
     except Damaged:

@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from by_hand import plain_git
 from fake_endpoint import FakeEndpoint, Request
 
 from react_agent.profiles.settings import read_settings
@@ -107,10 +108,7 @@ class World:
         return re.findall(r"^%% ([^:\n]+): ?(.*)$", self.transcript(run), re.MULTILINE)
 
     def git(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["git", *arguments], cwd=self.repository, capture_output=True, check=True
-        )
-        return done.stdout.decode().strip()
+        return plain_git(self.repository, *arguments).strip()
 
     def changed(self, branch: str, base: str) -> dict[str, str]:
         """What the branch has in place of what the base has: the blobs, by their paths."""

@@ -47,7 +47,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
         found[one.id] = {
             name: objects.read(entry.id, "blob").decode()
             for name in objects.names(one.base)
-            if (entry := objects.find(objects.tree_of(one.base), name.encode()))
+            if (entry := objects.find(one.base, name))
         }
     return found
 

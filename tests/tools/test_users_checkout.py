@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, program, save
+from by_hand import HOOKS, plain_git, program, save
 
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
@@ -15,12 +15,6 @@ Layout = Callable[[Path], Path]
 
 NEW = re.compile(
     r"(.*/)?(refs/heads/agent/it|logs/refs/heads/agent/it|objects/([0-9a-f]{2}|pack)/[^/]+)"
-)
-HOOKS = (
-    *("applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch", "post-checkout"),
-    *("post-commit", "post-index-change", "post-merge", "post-rewrite", "post-update"),
-    *("pre-applypatch", "pre-auto-gc", "pre-commit", "pre-merge-commit", "pre-push", "pre-receive"),
-    *("prepare-commit-msg", "proc-receive", "push-to-checkout", "reference-transaction", "update"),
 )
 
 

@@ -1,6 +1,5 @@
 """The `undo` tool: restore the edited files from the checkpoint taken before the edit."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -50,7 +49,7 @@ def _state_in(tree: str, name: str, now: FileState | None, context: Context) -> 
     """Return the state of a file in a checkpoint, or None if the checkpoint does not contain it."""
     git_dir = host_git(context.root)
     objects = objects_in(git_dir)
-    entry = objects.find(objects.tree_of(tree), os.fsencode(name))
+    entry = objects.find(tree, name)
     if entry is None:
         return None
     if entry.mode not in (FILE, PROGRAM):

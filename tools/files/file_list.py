@@ -56,9 +56,7 @@ def listing(context: "Context") -> Listing:
 def _of_tree(git_dir: Path, tree: str) -> Listing:
     from react_agent.tools.git.objects import objects_in
 
-    objects = objects_in(git_dir)
-    found = objects.files(objects.tree_of(tree))
-    entries = {os.fsdecode(path): entry for path, entry in found}
+    entries = dict(objects_in(git_dir).files(tree))
     submodules = (name for name, entry in entries.items() if entry.mode == _SUBMODULE)
     return Listing(tuple(sorted(entries)), tuple(sorted(submodules)))
 

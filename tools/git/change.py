@@ -17,12 +17,14 @@ from react_agent.tools.git.objects import FILE, PROGRAM, Entry, ObjectError, Obj
 from react_agent.tools.git.repository import borrowing, in_repository, set_branch
 from react_agent.tools.git.workspace import Workspace, added
 
-DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
-SIDES = ("--src-prefix=a/", "--dst-prefix=b/")
+# Options that make a diff independent of the settings of the user's repository.
+_DIFF = (
+    *("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty"),
+    *("--unified=3", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"),
+)
 MOST_S = 300.0
 LARGEST = 1_000_000  # bytes of a file that is looked into
 _NO_FILTER = ("unspecified", "unset")
-_APPLY = ("apply", "--cached", "--whitespace=nowarn", "-")
 
 Edits = dict[str, Entry | None]
 
@@ -42,13 +44,12 @@ def propose(workspace: Workspace, wrote: Collection[str]) -> Proposal:
     """
     taken = checkpoint.take(workspace)
     objects, wanted = workspace.store, (added(workspace) | frozenset(wrote)) - workspace.laid
-    base, edits, left_out = objects.tree_of(workspace.base.commit), Edits(), list(taken.left_out)
+    base, edits, left_out = workspace.base.commit, Edits(), list(taken.left_out)
     for one in objects.differences(base, taken.tree):
-        path = os.fsdecode(one.path)
-        if one.before or path in wanted:
-            edits[path] = one.after
+        if one.before or one.path in wanted:
+            edits[one.path] = one.after
         else:
-            left_out.append(path)
+            left_out.append(one.path)
     filtered = _normalise(workspace, base, edits)
     tree = objects.with_files(base, edits)
     written = frozenset(wrote) - workspace.laid - {*filtered, *left_out}
@@ -87,8 +88,8 @@ def _normalise(workspace: Workspace, base: str, edits: Edits) -> tuple[str, ...]
 
 def show(workspace: Workspace, tree: str) -> tuple[bytes, str]:
     """Return the patch from base to tree, for `git apply`, and the number of changed lines."""
-    how = ("--patch-with-stat", "--stat=100", "--binary", *SIDES)
-    told = workspace.objects.run(*DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
+    how = ("--patch-with-stat", "--stat=100", "--binary")
+    told = workspace.objects.run(*_DIFF, *how, workspace.base.commit, tree, deadline_s=MOST_S)
     stat, _, patch = told.partition(b"\n\n")  # it quotes the ends of lines in names
     return patch, stat.decode(errors="replace")
 
@@ -128,8 +129,8 @@ class Proposed:
 
     def changes(self) -> tuple[FileDiff, ...]:
         """Return the changes of each file, without context lines. A move is one change."""
-        how = ("--unified=0", "--find-renames", *SIDES)
-        told = self.git.run(*DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
+        how = ("--unified=0", "--find-renames")
+        told = self.git.run(*_DIFF, *how, self.base, self.tree, deadline_s=MOST_S)
         return read_git_diff(told.decode(errors="surrogateescape"))
 
     def files(self) -> list[str]:
@@ -162,7 +163,7 @@ def published(repository: Path, base: str, branch: str) -> Published | None:
         ref = f"refs/heads/{branch}"
         if git.ask("merge-base", "--is-ancestor", base, ref).code:
             return None
-        patch = git.run(*DIFF, "--binary", *SIDES, base, ref, deadline_s=MOST_S)
+        patch = git.run(*_DIFF, "--binary", base, ref, deadline_s=MOST_S)
         tree = git.line("rev-parse", f"{ref}^{{tree}}")
         return Published(patch, objection(git, base, patch, tree))
 
@@ -172,13 +173,24 @@ def objection(lender: Git, base: str, patch: bytes, tree: str) -> str:
     try:
         with borrowing(lender) as git:
             git.run("read-tree", base)
-            answer = git.ask(*_APPLY, stdin=patch, deadline_s=MOST_S)
-            made = "" if answer.code else git.line("write-tree")
+            made = applied(git, patch)
+    except DoesNotApply as error:
+        return f"the change does not apply to a clean checkout of its base: {error}"
     except ReactAgentError as error:
         return f"the change could not be checked on a clean checkout of its base: {error}"
-    if answer.code:
-        said = complaint(answer.err)
-        return f"the change does not apply to a clean checkout of its base: {said}"
     if made != tree:
         return "the change, applied to a clean checkout of its base, differs from the branch"
     return ""
+
+
+class DoesNotApply(ReactAgentError):
+    """The patch does not apply. The error message is one line."""
+
+
+def applied(git: Git, patch: bytes, *how: str) -> str:
+    """Apply a patch to the index and return the resulting tree. Raises DoesNotApply."""
+    words = ("apply", "--cached", "--whitespace=nowarn", *how)
+    answer = git.ask(*words, stdin=patch, deadline_s=MOST_S)
+    if answer.code:
+        raise DoesNotApply(complaint(answer.err))
+    return git.line("write-tree")

@@ -63,7 +63,7 @@ def take(workspace: Workspace) -> Taken:
     with objects.together():
         entries = ((path, _entry(workspace.root, path, objects.store)) for path in found.changed)
         edits |= {path: entry for path, entry in entries if entry}
-        tree = objects.with_files(objects.tree_of(workspace.base.commit), edits)
+        tree = objects.with_files(workspace.base.commit, edits)
     left_out = (path for path in found.changed if path not in edits)
     return Taken(tree, tuple(sorted((*found.inner, *left_out))))
 
@@ -122,10 +122,9 @@ def take_again(workspace: Workspace, last: str, wrote: Collection[str]) -> str |
     if not is_known(last) or (last == workspace.base.commit and workspace.has_attributes):
         return None
     objects, edits = workspace.store, dict[str, Entry | None]()
-    last = objects.tree_of(last)
     with objects.together():
         for path in wrote:
-            is_new = objects.find(last, os.fsencode(path)) is None
+            is_new = objects.find(last, path) is None
             if is_new or path.rpartition("/")[2] == _IGNORED:
                 return None
             edits[path] = _entry(workspace.root, path, objects.store)
@@ -207,11 +206,10 @@ def _differing(workspace: Workspace, tree: str) -> dict[str, Entry | None]:
     now.update((path, _UNLIKE_ANY) for path in changes.inner if not path.endswith("/"))
     found = objects.at(base, now).items()
     were = {path: None if one.is_folder else one for path, one in found}
-    wanted = _checked_out(workspace) if tree == base else objects.tree_of(tree)
-    for one in objects.differences(objects.tree_of(base), wanted):
-        path = os.fsdecode(one.path)
-        were[path] = one.after
-        now.setdefault(path, one.before)
+    wanted = _checked_out(workspace) if tree == base else tree
+    for one in objects.differences(base, wanted):
+        were[one.path] = one.after
+        now.setdefault(one.path, one.before)
     differing = {path: were.get(path) for path, entry in now.items() if were.get(path) != entry}
     return {path: one for path, one in differing.items() if one or path not in workspace.laid}
 

@@ -61,7 +61,7 @@ class Entry(NamedTuple):
 class Difference(NamedTuple):
     """A file that differs between two trees. An entry is None if its tree lacks the file."""
 
-    path: bytes
+    path: str
     before: Entry | None
     after: Entry | None
 
@@ -155,22 +155,26 @@ class Objects:
             self._trees[tree] = found
         return self._trees[tree]
 
-    def files(self, tree: str) -> Iterator[tuple[bytes, Entry]]:
-        """Yield the path and entry of each file in a tree, sorted by path. Folders are skipped."""
-        for count, found in enumerate(self.differences(None, tree)):
+    def files(self, rev: str) -> Iterator[tuple[str, Entry]]:
+        """Yield the path and entry of each file in a commit or a tree, in git's order."""
+        for count, found in enumerate(self._differences(None, self.tree_of(rev))):
             if count == _LONGEST:
-                raise ObjectError(f"the tree {tree} holds more than {_LONGEST} files")
+                raise ObjectError(f"the tree {rev} holds more than {_LONGEST} files")
             if found.after:
                 yield found.path, found.after
 
     def names(self, rev: str) -> Iterator[str]:
         """Return the paths of all files of a commit or a tree."""
-        return (os.fsdecode(path) for path, _ in self.files(self.tree_of(rev)))
+        return (path for path, _ in self.files(rev))
 
-    def differences(
+    def differences(self, before: str, after: str) -> Iterator[Difference]:
+        """Yield the files that differ between two commits or trees, in git's order."""
+        return self._differences(self.tree_of(before), self.tree_of(after))
+
+    def _differences(
         self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
     ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees, by path. None means an empty tree."""
+        """Yield the files that differ between two trees. None means an empty tree."""
         if before == after:
             return
         if depth > _DEEPEST:
@@ -185,14 +189,14 @@ class Objects:
                 continue
             if name.endswith(b"/"):
                 ids = was.id if was else None, now.id if now else None
-                yield from self.differences(*ids, prefix + name, depth + 1)
+                yield from self._differences(*ids, prefix + name, depth + 1)
             else:
-                yield Difference(prefix + name, was, now)
+                yield Difference(os.fsdecode(prefix + name), was, now)
 
-    def find(self, tree: str, path: bytes) -> Entry | None:
-        """Return the entry at this path, which may be a folder, or None if it does not exist."""
-        found = Entry(FOLDER, tree)
-        for name in path.split(b"/"):
+    def find(self, rev: str, path: str) -> Entry | None:
+        """Return the entry of a file or folder in a commit or a tree, or None if it is missing."""
+        found = Entry(FOLDER, self.tree_of(rev))
+        for name in os.fsencode(path).split(b"/"):
             below = self.entries(found.id).get(name) if found.is_folder else None
             if below is None:
                 return None
@@ -201,14 +205,13 @@ class Objects:
 
     def at(self, rev: str, paths: Iterable[str]) -> dict[str, Entry]:
         """Return the entries of those paths that exist in a commit or a tree."""
-        tree = self.tree_of(rev)
-        found = ((path, self.find(tree, os.fsencode(path))) for path in paths)
+        found = ((path, self.find(rev, path)) for path in paths)
         return {path: entry for path, entry in found if entry}
 
     def file(self, rev: str, path: str, most: int = MOST) -> bytes | None:
         """Return the content of a file in a commit or a tree, or None if it can't be read."""
         try:
-            found = self.find(self.tree_of(rev), os.fsencode(path))
+            found = self.find(rev, path)
             return self.read(found.id, "blob", most) if found else None
         except ObjectError:
             return None
@@ -362,16 +365,15 @@ class ObjectStore(Objects):
             self._trees[written] = in_order
         return written
 
-    def with_files(self, tree: str, edits: Mapping[str, Entry | None]) -> str:
-        """Return the tree with these files changed. If no file remains, return the empty tree."""
+    def with_files(self, rev: str, edits: Mapping[str, Entry | None]) -> str:
+        """Return the tree of a commit or a tree with these files changed. It may be empty."""
         changes = {os.fsencode(path): entry for path, entry in edits.items()}
-        return self.edited(tree, changes) or self.store("tree", b"")
+        return self.edited(self.tree_of(rev), changes) or self.store("tree", b"")
 
     def commit(self, tree: str, parent: str, message: str, author: Person, when: int) -> str:
         """Write one of our commits and return its id. `when` is in seconds since 1970."""
         people = f"author {_signed(author, when)}\ncommitter {_signed(AUTHOR, when)}"
-        text = message.replace("\0", "").removesuffix("\n")
-        data = f"tree {tree}\nparent {parent}\n{people}\n\n{text}\n"
+        data = f"tree {tree}\nparent {parent}\n{people}\n\n{message}\n"
         return self.store("commit", data.encode(errors="replace"))
 
 

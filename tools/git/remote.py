@@ -98,7 +98,7 @@ def tips(lender: Git, access: Access, deadline_s: float = ASK_S) -> Tips:
         answer = asked(git, access, deadline_s, "ls-remote", options=["--symref"])
     if answer.code:
         raise fault(answer, access, "read")
-    rows = [line.split("\t") for line in os.fsdecode(answer.out).split("\n") if "\t" in line]
+    rows = [line.split("\t", 1) for line in os.fsdecode(answer.out).split("\n") if "\t" in line]
     named = [what.removeprefix(_REF) for what, ref in rows if ref == "HEAD" and _REF in what]
     default = "".join(one.removeprefix(_HEADS) for one in named if one.startswith(_HEADS))
     return Tips({ref: what for what, ref in rows if not what.startswith(_REF)}, default)
@@ -199,12 +199,7 @@ def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
     if access.remote.is_local:
         _check_gates(access)
     with borrowing(lender) as git:
-        if git.ask("cat-file", "commit", commit).code:
-            raise RemoteError(f"there is no commit {commit} to push to {seen.branch}")
-        is_ahead = (
-            seen.foreign and not git.ask("merge-base", "--is-ancestor", seen.tip, commit).code
-        )
-        if seen.foreign and not is_ahead:
+        if seen.foreign and git.ask("merge-base", "--is-ancestor", seen.tip, commit).code:
             raise RemoteError(
                 f"{seen.branch} at {access.shown} has {seen.foreign}; it was not changed: "
                 "delete or rename it there, then try again"
@@ -213,8 +208,7 @@ def push(lender: Git, commit: str, access: Access, seen: Standing) -> None:
             *("--porcelain", "--no-verify", "--no-signed", "--no-follow-tags"),
             *("--recurse-submodules=no", f"--force-with-lease={ref}:{seen.tip}"),
         )
-        refs = (f"{commit}:{ref}",)
-        answer = asked(git, access, PUSH_S, "push", options=options, refs=refs)
+        answer = asked(git, access, PUSH_S, "push", options=options, refs=[f"{commit}:{ref}"])
     if answer.code:
         raise fault(answer, access, "write", seen.branch)
 

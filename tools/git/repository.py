@@ -80,8 +80,8 @@ def file_at(base: Base, path: str) -> str | None:
 def current_branch(repository: Path) -> str:
     """Return the branch that HEAD refers to, or an empty string if HEAD is detached."""
     with in_repository(top_of(repository)) as git:
-        answer = git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
-    return "" if answer.code else os.fsdecode(answer.out).strip()
+        answer = git.ask("symbolic-ref", "--quiet", "HEAD")
+    return os.fsdecode(answer.out).strip().removeprefix(_HEADS)
 
 
 def uncommitted(repository: Path) -> list[str]:
@@ -170,8 +170,7 @@ def in_repository(top: Path) -> Iterator[Git]:
 
 def places(top: Path) -> tuple[Path, ...]:
     """Return the paths that git may use for a repository when it checks whether to trust it."""
-    git_dir = top / ".git"
-    return (top, git_dir, _git_dir(top)) if git_dir.is_file() else (top, git_dir)
+    return (top, top / ".git", _git_dir(top))
 
 
 def _git_dir(top: Path) -> Path:

@@ -71,8 +71,7 @@ def tree_diffs(root: Path, pairs: Collection[Pair], base: str) -> Mapping[Pair, 
 def differing_files(objects: Objects, before: str, after: str) -> list[str]:
     """Return the files that differ between two trees, or none if a tree is missing."""
     try:
-        found = objects.differences(objects.tree_of(before), objects.tree_of(after))
-        return [os.fsdecode(one.path) for one in found]
+        return [one.path for one in objects.differences(before, after)]
     except ObjectError:
         return []
 
@@ -87,7 +86,7 @@ def line_counts(
     if before == after:
         return []
     try:
-        found = objects.differences(objects.tree_of(before), objects.tree_of(after))
+        found = objects.differences(before, after)
         first = islice(found, _LOOKED_AT)
         counted = [one for each in first if (one := _counted(objects, each, ends_count))]
         more = max(len(counted) - MANY, 0) + sum(1 for _ in found)
@@ -98,10 +97,9 @@ def line_counts(
 
 def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
     """Return the line counts of a file. They are empty if only ignored line endings differ."""
-    path = os.fsdecode(one.path)
     was, now = (_data(objects, entry) for entry in (one.before, one.after))
     if was is None or now is None:
-        return f"{path}:{_BINARY}"
+        return f"{one.path}:{_BINARY}"
     is_compared = bool(one.before and one.after) and not ends_count
     if is_compared and was != now:
         was, now = was.replace(b"\r\n", b"\n"), now.replace(b"\r\n", b"\n")
@@ -109,7 +107,7 @@ def _counted(objects: Objects, one: Difference, ends_count: bool) -> str:
             return ""
     old, new = (_LINE.findall(data.decode("latin-1")) for data in (was, now))
     gaps = differing(old, new)
-    return f"{path}:+{sum(d - c for *_, c, d in gaps)}-{sum(b - a for a, b, *_ in gaps)}"
+    return f"{one.path}:+{sum(d - c for *_, c, d in gaps)}-{sum(b - a for a, b, *_ in gaps)}"
 
 
 def _data(objects: Objects, entry: Entry | None) -> bytes | None:

@@ -150,7 +150,9 @@ def make(
         set_branch(theirs, branch, base.commit)
         git = workspace.git.having(GIT_DIR=str(theirs))
         git.run("read-tree", "--reset", "-u", base.commit, deadline_s=CHECKOUT_S)
-        make_git_dir(workspace, theirs, _laid(git, workspace, built) if built else b"")
+        if built:
+            _lay(built, workspace, git)
+        make_git_dir(workspace, theirs)
     except BaseException:
         remove(workspace)
         raise
@@ -222,8 +224,7 @@ def renew_commands_git(workspace: Workspace, tree: str) -> None:
     # A killed process may have removed `theirs` already, but it has left the new index.
     left = _names_in_file(paths.Place(workspace.git_dir, _COMMANDS_INDEX))
     there = added(workspace) | left  # as many names as a command likes, and none may be a file
-    changed = objects.differences(objects.tree_of(base), objects.tree_of(tree))
-    found = {os.fsdecode(one.path): one.after for one in changed if not one.before}
+    found = {one.path: one.after for one in objects.differences(base, tree) if not one.before}
     new = {path: one for path, one in found.items() if one and path in there}
     index, fresh = (workspace.git_dir / f"{_COMMANDS_INDEX}{end}" for end in ("", ".new"))
     made = workspace.git_dir / _COMMANDS_GIT
@@ -290,17 +291,17 @@ def remove(workspace: Workspace, *also: Path) -> None:
     remove_tree(workspace.root, workspace.git_dir, *also)
 
 
-def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None:
+def make_git_dir(workspace: Workspace, source: Path) -> None:
     """Create our git directory from that of the base commit, which no command has written to."""
     building = workspace.git_dir.with_name(".building-git")
     with writing(workspace.git_dir):
         remove_tree(building)
-        disk.copy_tree(source, building, without=("logs", "*.lock"))
+        disk.copy_tree(source, building)
         disk.mkdir(building / STAGE)
         own = building / OF_CHECKPOINTS
         for folder in (building / "info", own, own / "refs", own / "info"):
             disk.mkdir(folder, exist_ok=True)
-        for name in ("config", "shallow"):
+        for name in ("config", "shallow", "info/exclude"):
             if (building / name).exists():
                 disk.copy(building / name, own / name)
         disk.write_text(own / "HEAD", f"{workspace.base.commit}\n")
@@ -308,22 +309,19 @@ def make_git_dir(workspace: Workspace, source: Path, rules: bytes = b"") -> None
             # no line ends were converted, so the stat data in this index is valid for checkpoints
             disk.copy(building / "index", own / BASE_INDEX)
         disk.write_text(own / "info" / "attributes", AS_THEY_ARE)
-        for place in (building, own) if rules else ():
-            disk.write_bytes(place / "info" / "exclude", rules)
         remove_tree(workspace.git_dir)
         disk.rename(building, workspace.git_dir)  # the last: with it, the workspace is whole
 
 
-def _laid(git: Git, workspace: Workspace, built: Built) -> bytes:
-    """Copy built files to the work tree. Return the rules that make git ignore them."""
+def _lay(built: Built, workspace: Workspace, git: Git) -> None:
+    """Copy built files to the work tree, and let git ignore those that are not in the base."""
     lay(built, workspace.root, workspace.base.commit)
     git.run("update-index", "-q", "--refresh")  # their times may be others
     new = git.run("ls-files", "-z", "--others", "--exclude-standard", deadline_s=door.SECOND_S)
     rules = (f"/{_SPECIAL.sub(_ESCAPED, path)}\n" for path in names(new))
-    exclude = os.fsencode("".join(rules))
-    disk.mkdir(workspace.root / ".git" / "info", exist_ok=True)
-    disk.write_bytes(workspace.root / ".git" / "info" / "exclude", exclude)
-    return exclude
+    info = workspace.root / ".git" / "info"
+    disk.mkdir(info, exist_ok=True)
+    disk.write_bytes(info / "exclude", os.fsencode("".join(rules)))
 
 
 def is_older(workspace: Workspace) -> bool:
@@ -338,6 +336,7 @@ def move_out(workspace: Workspace, cuts: Path, trees: Collection[str]) -> set[st
     with disk.temporary_folder("git") as made:
         git_dir = new_repository(made / ".git", workspace.branch)
         lend(cut(base.repository, base.commit, cuts), git_dir)
+        disk.append_text(git_dir / "config", CONFIG)
         set_branch(git_dir, workspace.branch, base.commit)
         Git(made).run("read-tree", "--reset", base.commit)
         make_git_dir(workspace, git_dir)

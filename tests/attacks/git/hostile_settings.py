@@ -3,14 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from by_hand import HOOKS
 from stranger import Stranger
 
 Set = Callable[[Stranger], None]
-HOOKS = (
-    *("applypatch-msg", "commit-msg", "post-checkout", "post-commit", "post-index-change"),
-    *("post-merge", "post-rewrite", "pre-auto-gc", "pre-commit", "pre-push", "pre-receive"),
-    *("prepare-commit-msg", "push-to-checkout", "reference-transaction", "update"),
-)
 
 
 def _settings(**settings: str) -> Set:

@@ -1,11 +1,10 @@
 """Runs with a scripted model on a stranger's repository, and a program that nobody may start."""
 
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from around import surroundings, write_profile
-from by_hand import program, save
+from by_hand import plain_git, program, save
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.runs.commands import Surroundings
@@ -51,11 +50,7 @@ class Stranger:
         return str(place)
 
     def git(self, *args: str, given: str = "", check: bool = True) -> str:
-        argv = ["git", *args]
-        done = subprocess.run(
-            argv, cwd=self.project, check=check, capture_output=True, text=True, input=given
-        )
-        return done.stdout.strip()
+        return plain_git(self.project, *args, given=given, check=check).strip()
 
     def set(self, **settings: str) -> None:
         for name, value in settings.items():

@@ -2,7 +2,6 @@
 
 import io
 import re
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from around import UNGATED, surroundings, write_profile
-from by_hand import write
+from by_hand import plain_git, write
 from fake_endpoint import FakeEndpoint
 from forged import MARKER
 
@@ -56,10 +55,7 @@ class World:
         self.git("commit", "--quiet", "--allow-empty", "--cleanup=verbatim", f"--message={message}")
 
     def git(self, *words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=self.repository, capture_output=True, check=True, text=True
-        )
-        return done.stdout
+        return plain_git(self.repository, *words)
 
     def solve(self, *replies: str, issue: str = "It is wrong.", profile: str = "issue") -> Outcome:
         """A title and a text, as `issue` has them."""

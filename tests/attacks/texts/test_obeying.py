@@ -68,5 +68,5 @@ def test_tokens_can_be_worked_on(world: World) -> None:
     outcome = world.solve(" look\nAction: read_file\nAction Input: chat.jinja\n", EDIT, DONE)
     assert SHOWN in world.prompts[1]
     expected = TEMPLATE.replace("{{ m.role }}", "{{ m.role }} [INST]")
-    assert world.git("show", f"{outcome.branch}:chat.jinja") == expected
+    assert world.git("show", f"{outcome.branch}:chat.jinja") == expected.removesuffix("\n")
     assert "(Your reply was mended: special tokens" in outcome.state.steps[1].seen.text

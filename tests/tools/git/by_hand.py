@@ -8,11 +8,19 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+HOOKS = (
+    *("applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch", "post-checkout"),
+    *("post-commit", "post-index-change", "post-merge", "post-rewrite", "post-update"),
+    *("pre-applypatch", "pre-auto-gc", "pre-commit", "pre-merge-commit", "pre-push", "pre-receive"),
+    *("prepare-commit-msg", "proc-receive", "push-to-checkout", "reference-transaction", "update"),
+)
 
-def plain_git(folder: Path, *args: str, check: bool = True) -> str:
+
+def plain_git(folder: Path, *args: str, given: str = "", check: bool = True) -> str:
     """What git says that a user calls, with whatever a repository's configuration starts."""
-    argv = ["git", *args]
-    done = subprocess.run(argv, cwd=folder, check=check, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", *args], cwd=folder, check=check, capture_output=True, text=True, input=given
+    )
     return done.stdout.removesuffix("\n")
 
 

@@ -14,7 +14,7 @@ def there(tmp_path: Path) -> Path:
     plain_git(tmp_path, "init", "-q", "-b", "main")
     files = {
         "a.py": "x = 1\n",
-        "crlf.txt": "one\r\ntwo\r\n",
+        "crlf.txt": "one\r\ntwo\r\nthree\r\n",
         "eol.txt": "one\ntwo\n",
         ".gitattributes": "eol.txt text eol=crlf\n*.bin filter=evil\n",
         "moved.py": "y = 1\n" * 20,
@@ -24,7 +24,7 @@ def there(tmp_path: Path) -> Path:
     save(tmp_path, files)
     plain_git(tmp_path, "checkout", "-qb", "made")
     (tmp_path / "a.py").write_text("x = 2")
-    (tmp_path / "crlf.txt").write_bytes(b"one\r\n2\r\n")
+    (tmp_path / "crlf.txt").write_bytes(b"one\r\n2\r\nthree\r\n")
     (tmp_path / "eol.txt").write_bytes(b"one\r\n2\r\n")
     (tmp_path / "data.bin").write_bytes(bytes(range(255)) * 11)
     (tmp_path / "moved.py").rename(tmp_path / "deep.py")
@@ -34,6 +34,7 @@ def there(tmp_path: Path) -> Path:
     plain_git(tmp_path, "add", "-A")
     plain_git(tmp_path, "commit", "-qm", "made")
     plain_git(tmp_path, "checkout", "-q", "main")
+    plain_git(tmp_path, "config", "diff.context", "0")
     plain_git(tmp_path, "config", "filter.evil.smudge", f"touch {tmp_path}/evil; cat")
     return tmp_path
 

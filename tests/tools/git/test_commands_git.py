@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import plain_git
 
 from react_agent.tools import disk
 from react_agent.tools.errors import MachineError
@@ -66,6 +67,15 @@ def test_nothing_is_written_through_a_link_in_its_place(
     monkeypatch.undo()
     workspace.renew_commands_git(made, made.base.commit)
     assert (theirs.is_symlink(), added(made)) == (False, TRACKED)
+
+
+def test_that_of_an_older_version_knows_who_commits(made: Workspace, tmp_path: Path) -> None:
+    disk.remove_tree(made.git_dir)
+    (made.root / ".git" / "checkpoints").mkdir()
+    assert workspace.is_older(made)
+    assert workspace.move_out(made, tmp_path / "cuts", ()) == set()
+    workspace.renew_commands_git(made, made.base.commit)
+    assert plain_git(made.root, "config", "--local", "user.name") == "react-agent"
 
 
 @pytest.mark.attack("commands leave an index that {id}", by="command", wall="git")

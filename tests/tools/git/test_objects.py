@@ -18,6 +18,7 @@ from react_agent.tools.git.objects import (
     LINK,
     PROGRAM,
     SUBMODULE,
+    Difference,
     Entry,
     ObjectError,
     ObjectStore,
@@ -42,26 +43,23 @@ def objects(git: Git) -> ObjectStore:
     return ObjectStore(git.folder / "objects")
 
 
-def _listed(git: Git, tree: str) -> dict[bytes, Entry]:
+def _listed(git: Git, tree: str) -> dict[str, Entry]:
     rows = git.run("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")[:-1]
-    parts = (row.partition(b"\t") for row in rows)
-    return {path: Entry(facts.split()[0], facts.split()[2].decode()) for facts, _, path in parts}
+    parts = ((row.split()[0], row.split()[2], row.partition(b"\t")[2]) for row in rows)
+    return {os.fsdecode(path): Entry(mode, id.decode()) for mode, id, path in parts}
 
 
-def _named(git: Git, before: str, after: str) -> list[tuple[bytes, bytes]]:
-    how = ("-r", "-z", "--no-renames", "--name-status")
-    fields = git.run("diff-tree", *how, before, after).split(b"\0")[:-1]
-    return list(zip(fields[1::2], fields[0::2], strict=True))
+def _differing(git: Git, before: str, after: str) -> list[Difference]:
+    fields = git.run("diff-tree", "-r", "-z", "--no-renames", before, after).split(b"\0")[:-1]
+    rows = (row.removeprefix(b":").split(b" ") for row in fields[::2])
+    return [
+        Difference(os.fsdecode(path), _entry(old_mode, old), _entry(mode, new))
+        for path, (old_mode, mode, old, new, _) in zip(fields[1::2], rows, strict=True)
+    ]
 
 
-def _told(objects: ObjectStore, before: str, after: str) -> list[tuple[bytes, bytes]]:
-    return [(path, _letter(was, now)) for path, was, now in objects.differences(before, after)]
-
-
-def _letter(was: Entry | None, now: Entry | None) -> bytes:
-    if was and now:
-        return b"T" if (was.mode == LINK) != (now.mode == LINK) else b"M"
-    return b"A" if now else b"D"
+def _entry(mode: bytes, id: bytes) -> Entry | None:
+    return Entry(mode, id.decode()) if id.strip(b"0") else None
 
 
 def _some_files(objects: ObjectStore, chance: random.Random) -> dict[bytes, Entry | None]:
@@ -79,11 +77,11 @@ def _some_files(objects: ObjectStore, chance: random.Random) -> dict[bytes, Entr
 def test_trees_are_what_git_makes_of_the_same_files(
     git: Git, objects: ObjectStore, seed: int
 ) -> None:
-    chance, tree, expected = random.Random(seed), None, dict[bytes, Entry | None]()
+    chance, tree, expected = random.Random(seed), None, dict[str, Entry]()
     before = git.run("mktree").decode().strip()
     git = git.having(GIT_INDEX_FILE=str(git.folder / "index"))
     for _ in range(4):
-        edits = {path: None for path in expected if chance.random() < 0.4}
+        edits = {os.fsencode(path): None for path in expected if chance.random() < 0.4}
         edits |= _some_files(objects, chance)
         tree = objects.edited(tree, edits)
         lines = (
@@ -94,7 +92,7 @@ def test_trees_are_what_git_makes_of_the_same_files(
         )
         git.run("update-index", "-z", "--index-info", stdin=b"".join(lines))
         assert tree == git.line("write-tree")
-        assert _told(objects, before, tree) == _named(git, before, tree)
+        assert list(objects.differences(before, tree)) == _differing(git, before, tree)
         before, expected = tree, dict(objects.files(tree))
         assert expected == _listed(git, tree)
         for path, entry in expected.items():
@@ -115,7 +113,7 @@ def test_a_tree_that_git_packed_is_read(git: Git, objects: ObjectStore) -> None:
     assert b"chain length" in git.run("verify-pack", "-v", str(pack))
     fresh = ObjectStore(git.folder / "objects")
     assert [fresh.read(blob, "blob") for blob in blobs] == texts
-    assert fresh.files(fresh.tree_of(commit)).__next__() == (b"f0", made[b"f0"])
+    assert next(fresh.files(commit)) == ("f0", made[b"f0"])
     assert objects.read(commit, "commit") == git.run("cat-file", "commit", commit)
 
 
@@ -155,7 +153,7 @@ def test_a_file_and_a_folder_take_each_others_place(objects: ObjectStore) -> Non
     assert tree
     as_file = objects.edited(tree, {b"a/b/c": None, b"a/b/d": None, b"a/b": two})
     assert as_file
-    assert dict(objects.files(as_file)) == {b"a/b": two}
+    assert dict(objects.files(as_file)) == {"a/b": two}
     assert objects.edited(as_file, {b"a/b": None, b"a/b/c": one, b"a/b/d": one}) == tree
     assert objects.edited(tree, {b"a": two, b"a/b/c": None}) == objects.edited(None, {b"a": two})
     assert objects.edited(tree, {b"a/b": None}) == tree  # a folder is no file that can go
@@ -275,7 +273,7 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
     module = Entry(SUBMODULE, "1" * 40)
     tree = objects.edited(None, {b"one/module": module})
     assert tree
-    assert dict(objects.files(tree)) == {b"one/module": module}
+    assert dict(objects.files(tree)) == {"one/module": module}
     with objects.together():  # else each folder is synced by itself
         deep = objects.edited(None, {b"/".join([b"d"] * 600): module})
     assert deep
@@ -289,7 +287,7 @@ def test_a_submodule_stays_and_a_tree_without_end_is_refused(
     monkeypatch.setattr("react_agent.tools.git.objects._LONGEST", 1000)
     with pytest.raises(ObjectError, match="more than 1000 files"):
         list(objects.files(wide))
-    assert objects.find(wide, b"/".join([b"a"] * 20)) == Entry(FOLDER, tree)
+    assert objects.find(wide, "/".join(["a"] * 20)) == Entry(FOLDER, tree)
 
 
 def test_what_is_stored_together_is_synced_once(

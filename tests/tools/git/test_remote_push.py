@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import pytest
 from by_hand import plain_git
-from check_rows import table_of
 from git_server import Served
 from loopback import Fault
+from refusals import refusal
 
-from react_agent.tools.errors import ReactAgentError
 from react_agent.tools.git import change
 from react_agent.tools.git.access import RemoteError
 from react_agent.tools.git.remote import Standing, push, standing
@@ -38,21 +37,9 @@ def test_a_branch_is_pushed_and_replaced(served: Served, made: Workspace, made_c
     assert _tip(served) == other
 
 
-@table_of(
-    ("commit", "base", "line"),
-    [
-        ("1" * 40, "main", f"there is no commit {'1' * 40} to push to {BRANCH}"),
-        ("HEAD^{tree}", "main", f"there is no commit HEAD^{{tree}} to push to {BRANCH}"),
-        ("--all", "main", f"there is no commit --all to push to {BRANCH}"),
-        ("HEAD", f"refs/heads/{BRANCH}", f"{BRANCH} is the branch to merge into: name another"),
-    ],
-)
-def test_what_is_not_pushed(
-    served: Served, made: Workspace, commit: str, base: str, line: str
-) -> None:
-    with pytest.raises(ReactAgentError) as caught:
-        push(made.git, commit, served.access, standing(made.git, served.access, BRANCH, base))
-    assert str(caught.value) == line
+def test_the_branch_to_merge_into_gets_no_push(served: Served, made: Workspace) -> None:
+    told = refusal(RemoteError, standing, made.git, served.access, BRANCH, f"refs/heads/{BRANCH}")
+    assert told == f"{BRANCH} is the branch to merge into: name another"
 
 
 @pytest.mark.slow

@@ -27,6 +27,16 @@ def test_the_tips_of_a_remote(served: Served, project: Path) -> None:
     assert (found.branch("main"), found.branch("other")) == (head, "")
 
 
+def test_a_name_with_a_tab(served: Served, project: Path) -> None:
+    """As only a hostile server has it."""
+    head = served.git("rev-parse", "HEAD")
+    lines = ("# service=git-upload-pack\n", "", f"{head} refs/heads/a\tb\0\n", "")
+    body = "".join(f"{len(line) + 4:04x}{line}" if line else "0000" for line in lines)
+    kind = {"Content-Type": "application/x-git-upload-pack-advertisement"}
+    served.server.plant("GET *", Fault(body=body.encode(), headers=kind))
+    assert tips(Git(project), served.access).refs == {"refs/heads/a\tb": head}
+
+
 def test_what_their_repository_has_is_not_fetched(
     served: Served, project: Path, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from react_agent.tools.errors import WorkspaceError
 from react_agent.tools.git.door import Git
 from react_agent.tools.git.repository import (
     Base,
+    current_branch,
     file_at,
     find_base,
     in_repository,
@@ -84,6 +85,13 @@ def around(tmp_path: Path, project: Path) -> Path:
 )
 def test_no_base(around: Path, folder: str, rev: str, message: str) -> None:
     assert refusal(WorkspaceError, find_base, around / folder, rev) == message.format(around)
+
+
+def test_a_tag_does_not_change_the_name_of_the_branch(project: Path) -> None:
+    plain_git(project, "tag", "main")
+    assert current_branch(project / "src") == "main"
+    plain_git(project, "checkout", "--quiet", "--detach")
+    assert current_branch(project) == ""
 
 
 def test_a_file_at_the_base(project: Path) -> None:

@@ -139,27 +139,25 @@ def test_where_cuts_are_may_be_any_name(tmp_path: Path, project: Path) -> None:
     assert made.git.line("rev-parse", "HEAD") == made.base.commit
 
 
-def _commit(made: Workspace) -> str:
-    (made.root / "README").write_text("changed\n")
-    committed = commit(made, "Change it\n\nBecause.\n", propose(made, set()).tree)
-    assert committed
-    return committed
-
-
-def test_its_branch_is_published_once(made: Workspace, project: Path) -> None:
-    committed = _commit(made)
-    assert publish(made, committed) == "agent/it"
-    assert publish(made, committed) == "agent/it"
+def test_its_branch_is_published_once(made: Workspace, project: Path, made_commit: str) -> None:
+    assert publish(made, made_commit) == "agent/it"
+    assert publish(made, made_commit) == "agent/it"
     shown = plain_git(project, "log", "-1", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "agent/it")
     assert shown.splitlines() == [
         "react-agent <react-agent@localhost>",
         "react-agent <react-agent@localhost>",
         made.base.commit,
         "Change it",
-        "",
-        "Because.",
     ]
     assert plain_git(project, "show", "agent/it:README") == "changed"
+
+
+def test_a_branch_may_be_called_as_a_folder_of_git(tmp_path: Path, project: Path) -> None:
+    made = make(find_base(project), root=tmp_path / "w", branch="a/logs", cuts=tmp_path / "cuts")
+    (made.root / "README").write_text("changed\n")
+    committed = commit(made, "Change it", propose(made, set()).tree)
+    assert committed
+    assert publish(made, committed) == "a/logs"
 
 
 @pytest.mark.parametrize(
@@ -167,31 +165,28 @@ def test_its_branch_is_published_once(made: Workspace, project: Path) -> None:
     [("agent/it", "agent/it-2"), ("agent", "agent-it"), ("agent/it/too", "agent/it-2")],
 )
 def test_a_branch_that_is_there_is_not_touched(
-    made: Workspace, project: Path, taken: str, expected: str
+    made: Workspace, project: Path, made_commit: str, taken: str, expected: str
 ) -> None:
     plain_git(project, "branch", taken)
-    committed = _commit(made)
-    assert publish(made, committed) == expected
+    assert publish(made, made_commit) == expected
     assert branches(made.base).get(taken) == made.base.commit
-    assert branches(made.base).get(expected) == committed
+    assert branches(made.base).get(expected) == made_commit
 
 
-def test_names_come_to_an_end(made: Workspace, project: Path) -> None:
-    committed = _commit(made)
+def test_names_come_to_an_end(made: Workspace, project: Path, made_commit: str) -> None:
     for stem in ("agent/it", "agent-it"):
         for name in (stem, *(f"{stem}-{number}" for number in range(2, MOST_NAMES))):
             plain_git(project, "branch", name)
     with pytest.raises(WorkspaceError) as caught:
-        publish(made, committed)
+        publish(made, made_commit)
     assert str(caught.value) == f"{project} has too many branches agent/it-...; delete some"
 
 
 def test_a_branch_made_in_the_same_moment_is_not_touched(
-    made: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch
+    made: Workspace, project: Path, made_commit: str
 ) -> None:
-    committed = _commit(made)
     plain_git(project, "branch", "agent/it")
     with pytest.raises(GitError) as caught:
-        give(made.base, "agent/it", committed, source=made.git_dir)
+        give(made.base, "agent/it", made_commit, source=made.git_dir)
     assert "reference already exists" in str(caught.value)
     assert branches(made.base).get("agent/it") == made.base.commit
