@@ -74,7 +74,7 @@ def read_selection(text: str) -> Selection | Span | Unreadable:
     parts = [("keyword", one) for one in every(requests, _KEYWORDS)]
     parts += [("left_out", one) for one in left_out(requests)]
     for line in every(requests, _TARGETS) if requests else bare.split("\n"):
-        parts += _parts(line.strip(" \t`\""))
+        parts += _parts(line.strip(' \t`"'))
     targets, keywords, markers, options, others = (
         tuple(dict.fromkeys(part for kind, part in parts if kind == one and part))
         for one in ("target", "keyword", "marker", "option", "left_out")

@@ -50,7 +50,9 @@ def test_finds_what_can_be_replaced_by_name() -> None:
     assert (size.indent, size.depth, size.first, size.of) == (4, 8, 5, 28)
     [tabbed] = functions_in("a.py", "class A:\n\tdef f(self):\n\t\treturn 1\n")
     assert (tabbed.indent, tabbed.depth) == (1, 2)
-    [keep] = functions_in("a.py", "def keep(f):\n    @wraps(f)\n    def kept(): 0\n    return kept\n")
+    [keep] = functions_in(
+        "a.py", "def keep(f):\n    @wraps(f)\n    def kept(): 0\n    return kept\n"
+    )
     assert keep.signature == "def keep(f):\n"
 
 

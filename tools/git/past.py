@@ -40,7 +40,7 @@ def past(place: Path, base: str) -> list[str]:
     newest = islice(_single(_opened(place, objects), base, objects), _LOOKED_AT)
     try:
         return list(islice((_message(one) for one in newest if _is_of_people(one)), _MOST))
-    except (ObjectError, ValueError, LookupError, AttributeError):  # no commit, no known encoding
+    except (ObjectError, ValueError, IndexError, AttributeError):  # a commit that is none
         return []
 
 

@@ -90,7 +90,9 @@ def test_says_what_is_wrong(spec: str, environment: dict[str, str], expected: st
 
 
 OWN = "spec, gguf, base_url, key, in_flight, stop, stream, ends, usage, cache, system, parts, "
-OWN += "sampling, grammar, prefill, note, thinks, tokens, temperature, seed, thinking, window, reply"
+OWN += (
+    "sampling, grammar, prefill, note, thinks, tokens, temperature, seed, thinking, window, reply"
+)
 SPEC = "spec must be KIND/MODEL, KIND one of anthropic, openai, completions, responses"
 SPEC += ", or gguf must name a file"
 

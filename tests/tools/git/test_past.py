@@ -77,11 +77,6 @@ def test_a_shallow_history_is_read_to_its_end(work: Path) -> None:
     assert _past(work, "--depth=2") == ["c", "b"]
 
 
-def test_an_encoding_that_python_does_not_know(work: Path) -> None:
-    _commit(work, "first", with_="-c i18n.commitEncoding=no-such")
-    assert _past(work) == []
-
-
 def test_nothing_is_started_and_no_variable_of_git_counts(work: Path, tmp_path: Path) -> None:
     _commit(work, "first", "a")
     bare, head = tmp_path / "bare.git", plain_git(work, "rev-parse", "HEAD")
