@@ -18,6 +18,7 @@ def clip(text: str, limits: Limits, advice: str = _LESS, lost: int = 0) -> str:
     """Return the text, cut in the middle if too long. `lost` bytes are already missing there."""
     room = max(limits.output_chars, _WIDEST_NOTE + 2 * _SMALLEST_PART)
     narrow = min(limits.line_chars, (room - _WIDEST_NOTE) // 2 - 1)
+    lines = list[str]()
     for most in (limits.line_chars, narrow):
         lines = [clip_line(line, most) for line in text.split("\n")]
         if len("\n".join(lines)) <= room:

@@ -258,13 +258,8 @@ class Course:
         """Return whether every failing test also fails without the change."""
         if one.tests is None or one.tests.status is not Status.FAILED:
             return one.tests is not None
-        now = set(failing_ids(one.tests))
-        return bool(now) and now <= self.failing_before
-
-    @cached_property
-    def failing_before(self) -> set[str]:
-        base = self.first(BASE)
-        return set(failing_ids(base) if base else ())
+        now = _failing(one.tests)
+        return bool(now) and now <= _failing(self.first(BASE))
 
     def is_better(self, one: Try) -> bool:
         """Return whether the issue's examples give better results than before.
@@ -275,7 +270,7 @@ class Course:
         if before is None and base and one.tests:
             names = {target.rpartition(":")[2] for target in self.targets}
             is_shown = not names.isdisjoint(_WORD.findall(base.seen.text))
-            return not is_shown or not self.failing_before <= set(failing_ids(one.tests))
+            return not is_shown or not _failing(base) <= _failing(one.tests)
         if before is None or one.examples is None:
             return True
         then, now = results_in(before.seen.text), results_in(one.examples.seen.text)
@@ -349,6 +344,10 @@ def _does(step: Step) -> str:
     """Return the purpose of a step that the guide took, or an empty string for other steps."""
     facts = step.said.facts
     return facts.get(_DOES, "") if facts.get("by") == GUIDE else ""
+
+
+def _failing(tests: Step | None) -> set[str]:
+    return set(failing_ids(tests) if tests else ())
 
 
 def _results(examples: Step) -> str:

@@ -212,11 +212,10 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
         names = [one for one in (*names[:-1], f"{names[-1]}{bracket}{parameters}") if one]
     else:
         head = text
-    for path in (
-        path for one in readings(head) for path in (one.path, f"{context.cwd}/{one.path}")
-    ):
-        if head.strip() and (place := existing(context.root, path)):
-            return _Target(place.name, tuple(names))
+    named = [path for one in readings(head) for path in (one.path, f"{context.cwd}/{one.path}")]
+    for path in named if head.strip() else ():
+        if found := existing(context.root, path):
+            return _Target(found.name, tuple(names))
     if dotted := _dotted(head, names, context):
         return dotted
     place = inside(context.root, head)
