@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from by_hand import plain_git, write
-
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.writer import write_transcript
 from react_agent.parsers.turn.turn import Kind, Turn
@@ -61,9 +59,15 @@ def build_shim(place: Path) -> Path:
 
 
 def make_repository(place: Path, files: Mapping[str, str] = FILES) -> None:
-    write(place, files)
-    for words in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-qm", "Begin to greet")):
-        plain_git(place, *words)
+    for name, text in files.items():
+        place.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        place.joinpath(name).write_text(text)
+    for arguments in (
+        ("init", "-q", "-b", "main"),
+        ("add", "."),
+        ("commit", "-qm", "Begin to greet"),
+    ):
+        subprocess.run(["git", *arguments], cwd=place, check=True)
 
 
 @dataclass(frozen=True)
@@ -191,10 +195,11 @@ def ends_the_same(
 def how_it_ended(run: RunFolder, repository: Path) -> Ended:
     entries = transcripts.read(run.transcript).entries
     state = fold(entries)
-    trees = plain_git(repository, "for-each-ref", "--format=%(tree)", "refs/heads/react-agent/")
+    refs = ["for-each-ref", "--format=%(tree)", "refs/heads/react-agent/"]
+    done = subprocess.run(["git", *refs], cwd=repository, capture_output=True, check=True)
     return Ended(
         str(state.stop),
-        tuple(trees.split()),
+        tuple(done.stdout.decode().split()),
         tuple(one.turn.action for one in entries if isinstance(one, Said)),
         sum(isinstance(one, Seen) for one in entries),
         (state.spent.prompt_tokens, state.spent.reply_tokens),

@@ -157,7 +157,7 @@ class Objects:
 
     def files(self, rev: str) -> Iterator[tuple[str, Entry]]:
         """Yield the path and entry of each file in a commit or a tree, in git's order."""
-        for count, found in enumerate(self._differences(None, self.tree_of(rev))):
+        for count, found in enumerate(_differences(self, None, self.tree_of(rev))):
             if count == _LONGEST:
                 raise ObjectError(f"the tree {rev} holds more than {_LONGEST} files")
             if found.after:
@@ -169,29 +169,7 @@ class Objects:
 
     def differences(self, before: str, after: str) -> Iterator[Difference]:
         """Yield the files that differ between two commits or trees, in git's order."""
-        return self._differences(self.tree_of(before), self.tree_of(after))
-
-    def _differences(
-        self, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
-    ) -> Iterator[Difference]:
-        """Yield the files that differ between two trees. None means an empty tree."""
-        if before == after:
-            return
-        if depth > _DEEPEST:
-            raise ObjectError(f"the tree {after} is nested in more than {_DEEPEST} folders")
-        old, new = (
-            {_in_gits_order(one): one[1] for one in self.entries(tree).items()} if tree else {}
-            for tree in (before, after)
-        )
-        for name in sorted({**old, **new}):
-            was, now = old.get(name), new.get(name)
-            if was == now:
-                continue
-            if name.endswith(b"/"):
-                ids = was.id if was else None, now.id if now else None
-                yield from self._differences(*ids, prefix + name, depth + 1)
-            else:
-                yield Difference(os.fsdecode(prefix + name), was, now)
+        return _differences(self, self.tree_of(before), self.tree_of(after))
 
     def find(self, rev: str, path: str) -> Entry | None:
         """Return the entry of a file or folder in a commit or a tree, or None if it is missing."""
@@ -241,6 +219,29 @@ class Objects:
             return found.type.decode("ascii"), int(found.size)
         except _failures() as error:
             raise _objection(id, error) from None
+
+
+def _differences(
+    objects: Objects, before: str | None, after: str | None, prefix: bytes = b"", depth: int = 0
+) -> Iterator[Difference]:
+    """Yield the files that differ between two trees. None means an empty tree."""
+    if before == after:
+        return
+    if depth > _DEEPEST:
+        raise ObjectError(f"the tree {after} is nested in more than {_DEEPEST} folders")
+    old, new = (
+        {_in_gits_order(one): one[1] for one in objects.entries(tree).items()} if tree else {}
+        for tree in (before, after)
+    )
+    for name in sorted({**old, **new}):
+        was, now = old.get(name), new.get(name)
+        if was == now:
+            continue
+        if name.endswith(b"/"):
+            ids = was.id if was else None, now.id if now else None
+            yield from _differences(objects, *ids, prefix + name, depth + 1)
+        else:
+            yield Difference(os.fsdecode(prefix + name), was, now)
 
 
 class ObjectStore(Objects):
