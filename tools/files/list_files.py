@@ -48,7 +48,7 @@ def _list_files(text: str, context: Context) -> Observation:
 def _one(asked: str, context: Context) -> Observation:
     if "\n" in asked.strip():
         return failed("one folder at a time: write one PATH, or leave it empty for the root")
-    place = named_place(context.root, asked)
+    place = named_place(context.root, "." if asked.strip() == "/" else asked)
     real = settled(place) if isinstance(place, Place) else place
     if isinstance(real, Refused):
         return refused(real)

@@ -35,12 +35,10 @@ PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup
 _PYTHON_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "requirements.txt")
 _TAKE_A_WORD = ("-c", "-k", "-m", "--rootdir", "--confcutdir", "--ignore", "--config", "--cov")
 _BY_NAME = {"cargo": "--", "jest": "-t", "vitest": "-t", "mocha": "-g"}  # behind these come names
-_BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test --"}
-_BY_TASK = {
-    **dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), "make"),
-    "tox.ini": "tox --",
-    "noxfile.py": "nox --",
-}
+_BY_FILE = {"Cargo.toml": "cargo test", "go.mod": "go test", "package.json": "npm test"}
+_MAKEFILES = dict.fromkeys(("GNUmakefile", "makefile", "Makefile"), "make")
+_BY_TASK = {**_MAKEFILES, "tox.ini": "tox", "noxfile.py": "nox"}
+_TAKE_DASHES = ("npm test", "tox", "nox")  # before a selection; tox runs less behind a bare --
 _TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?)\.py$")
 _SOURCE_FILE = re.compile(r".*/.*|.*\.(?:py|go|rs|[jt]sx?|mjs)")
 _LOOKED_INTO = 40  # files of tests
@@ -196,6 +194,8 @@ def started(
         ours = _pytest_options(context, results, line) if command.runner is Runner.PYTEST else []
         has_paths = any(one.path for one in targets)
         return _configured(line, given, ours, has_paths, context)
+    if given and command.shown in _TAKE_DASHES:
+        given = ["--", *given]
     shown = f"{command.shown} {shlex.join(given)}".strip()
     loud = sum(option.count("v") for option in selection.options if option.startswith("-v"))
     ours = ["-v"] if command.runner is Runner.GO else []

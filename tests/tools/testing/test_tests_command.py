@@ -68,9 +68,9 @@ def test_finds_the_command_and_hands_the_selection_on(
         assert isinstance(selection, Selection)
         return _shown(started(Command(Runner(runner), ("x",), "X", ""), selection, place(FILES)))
 
-    def names_handed(line: str, where: str) -> str:
+    def names_handed(line: str, where: str, names: str = "(parse) or (b and c)") -> str:
         command = Command(Runner.OTHER, tuple(line.split()), line, where)
-        return _shown(started(command, Selection(keyword="(parse) or (b and c)"), place(FILES)))
+        return _shown(started(command, Selection(keyword=names), place(FILES)))
 
     def configured(line: str, target: str = "a.test.js") -> str:
         command = Command(runner_of(line), (line,), line, "configured", is_shell=True)
@@ -91,7 +91,7 @@ def _shown(made: Command | Unreadable) -> str:
 
 def test_a_path_may_be_relative_to_where_commands_run(place: Callable[..., Context]) -> None:
     context = Context(place(FILES).root, cwd="tests")
-    command = Command(Runner.OTHER, ("tox", "--"), "tox --", "")
+    command = Command(Runner.OTHER, ("tox",), "tox", "")
     made = started(command, Selection(("unit/test_b.py",)), context)
     assert made == Command(
         Runner.OTHER, ("tox", "--", "tests/unit/test_b.py"), "tox -- tests/unit/test_b.py"
