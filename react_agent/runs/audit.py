@@ -177,8 +177,7 @@ def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, st
         try:
             inner = transcripts.read(place.folder / name / transcripts.NAME)
         except TranscriptError:
-            why = f"the transcript {name} of its inner run can't be read"
-            found.gone.append(f"step {at}: {why}")
+            found.gone.append(f"step {at}: the transcript {name} of its inner run can't be read")
     found.done.append(Done(at, step, stands, reach, has_parts=inner is not None))
     if inner:
         kept = stands and step.status is not Status.FAILED

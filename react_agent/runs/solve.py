@@ -10,7 +10,7 @@ import contextlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from react_agent.errors import MachineError, UsageError
@@ -213,6 +213,11 @@ def take_up(
         _check(transcript.state, folder, otherwise)  # another process may have been at it since
         if reading.torn:
             around.tell("the last entry of the transcript was incomplete: it is kept as %% torn")
+        said = [one for one in reading.entries if not isinstance(one, Event)]
+        for last, one in pairwise(said):
+            if isinstance(one, Seen) and not isinstance(last, Said):
+                text = headline(one.text)
+                around.tell(f"an Observation that no Action asked for is not used: {text}")
         stays = otherwise.even_stopped and transcript.state.stop is not None
         events = [] if stays else [event or resumed_event(around)]
         return _open(folder, transcript, around, otherwise, events)

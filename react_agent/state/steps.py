@@ -326,12 +326,7 @@ READABLE = (Shown.WHOLE, Shown.CUT)
 GONE = (Shown.SHELVED, Shown.RETRACTED)
 _SUMMED_UP = (Shown.MERGED, Shown.CONDENSED)
 _THERE = tuple(shown for shown in Shown if shown not in GONE)
-_FROM = {
-    COMPRESSED: READABLE,
-    CUT: READABLE,
-    CONDENSED: _THERE,
-    SHELVED: _THERE,
-}
+_FROM = {COMPRESSED: READABLE, CUT: READABLE, CONDENSED: _THERE, SHELVED: _THERE}
 
 
 def compressed_event(name: str, numbers: Iterable[int], thought: str = "", **facts: str) -> Event:

@@ -214,6 +214,13 @@ def test_a_misspelled_label_is_one_line(desk: Any) -> None:
     assert broken.folder.transcript.read_bytes() == before
 
 
+def test_an_observation_that_no_action_asked_for_is_told(desk: Any) -> None:
+    broken = desk.solve(*STEPS, interrupt)
+    edited(broken, behind(2, "Observation: more\nof it\n"))
+    assert shown(desk.take_up(broken.folder, SEE, interrupt)) == "# Stopwatch\na\nb"
+    assert desk.told == ["an Observation that no Action asked for is not used: more"]
+
+
 def test_what_is_shown_is_what_it_says(desk: Any) -> None:
     prompts: list[View] = []
     look = noted(prompts, DONE)
