@@ -166,7 +166,7 @@ def _accepted(answer: httpx2.Response) -> httpx2.Response:
     if status == _FORBIDDEN and not is_limit:
         said += _missing(headers)
     wait = _wait(headers) if is_limit or status >= _FAILS else None
-    if status == _FORBIDDEN and is_limit and wait is None:
+    if is_limit and wait is None and (status == _FORBIDDEN or _LIMIT.search(said)):
         wait = _A_MINUTE
     raise Fault(Failed.ANSWER, said, status, wait, is_limit)
 

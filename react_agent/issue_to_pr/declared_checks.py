@@ -262,10 +262,11 @@ class _Checking:
         """Run all planned checks on a tree. Checks that apply to none of the files are left out."""
         run, ran = self.run, dict[int, Ran]()
         paths = tuple(regular_files(run.workspace, tree, self.ours))
+        plan = {at: one for at, one in plan.items() if paths or not one.takes_names}
         with checkout(run, tree, has_git=True) as (context, files):
             context = replace(context, environment={**context.environment, **_IN_A_HOOK})
             for_hooks, lacking = _for_hooks(run, context)
-            for at, check in plan.items() if paths else ():
+            for at, check in plan.items():
                 lacks = check.why_not or (lacking.get(check.hook, "") if check.hook else "")
                 if lacks or self.seconds < _SHORTEST:
                     ran[at] = Ran(False, lacks=lacks or _NO_TIME)
@@ -317,8 +318,7 @@ def _ran(check: Planned, context: Context, files: CheckedFiles, paths: tuple[str
         options = ("--config", str(context.root / _CONFIGURATION), "--color", "never", "--verbose")
         command = (PROGRAM, "run", *options, check.name, "--files")
     names = tuple(map(as_argument, paths)) if check.takes_names else ()
-    argv = (*command, *names)
-    total = _command(argv, context, is_hook=check.hook is not None)
+    total = _command((*command, *names), context, is_hook=check.hook is not None)
     changes = files.changes()
     others = [path for path, is_edit in changes.items() if not is_edit or path not in paths]
     if others:

@@ -88,7 +88,8 @@ def test_refuses(named: str, line: str) -> None:
 @pytest.mark.may_skip("the checks run as root in a container")
 def test_a_file_in_a_folder_of_somebody_else_is_no_text(place: Path) -> None:
     (place / "private").mkdir(mode=0o600)
-    assert refusal("private/1.md") == "can't read the issue private/1.md: Permission denied"
+    line = "can't read the issue private/1.md: Permission denied"
+    assert refusal(REFUSED, read_issue, "private/1.md", no_input) == line
 
 
 def test_the_largest_issue_is_read(place: Path) -> None:

@@ -125,11 +125,6 @@ def test_those_of_the_repository(checking: Checking) -> None:
     assert checked.lines[4].endswith("No module named nosuchmodule")
 
 
-def test_the_lint_command_of_the_settings(checking: Checking) -> None:
-    base = {".react-agent.cfg": "[react_agent]\ntest = true\nlint = grep -v bad {path}\n"}
-    assert checking.lines(base, {"a.py": "x = 1\n", "README.md": "bad\n"}) == ["lint: failed"]
-
-
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "landlock"])
 @pytest.mark.needs("bwrap", "bubblewrap")
 def test_git_finds_a_repository_whose_index_holds_the_change(

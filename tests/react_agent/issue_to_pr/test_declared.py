@@ -106,6 +106,16 @@ def test_what_a_check_does_to_other_files_is_put_back(checking: Checking) -> Non
 
 
 @pytest.mark.slow
-def test_a_file_is_not_taken_for_an_option(checking: Checking) -> None:
-    settings = "[react_agent]\ntest = true\nlint = cat {path}\n"
-    assert checking.lines({".react-agent.cfg": settings}, {"-x.py": "x"}) == ["lint: passed"]
+@each_of(
+    ("lint", "change", "verdict"),
+    {
+        "failed": ("grep -v bad {path}", {"a.py": "x = 1\n", "README.md": "bad\n"}, "failed"),
+        "a file is no option": ("cat {path}", {"-x.py": "x"}, "passed"),
+        "all of it failed before": ("false", {"new.py": "x"}, "failed before too"),
+    },
+)
+def test_the_lint_command(
+    checking: Checking, lint: str, change: dict[str, str], verdict: str
+) -> None:
+    settings = f"[react_agent]\ntest = true\nlint = {lint}\n"
+    assert checking.lines({".react-agent.cfg": settings}, change) == [f"lint: {verdict}"]
