@@ -118,7 +118,7 @@ _WINDOW = _patterns(
     r"(?:maximum|max|limit(?<!window exceeds limit))(?: (?:number|count|value|length|size|limit"
     r"|model|models|input|prompt|sequence|request|tokens?|allowed|is|are|of|only|for|this|the)\b)"
     rf"{{0,8}}{_IS}#",
-    r"must (?:be|have) (?:<=|less than) #",
+    r"(?:must (?:be|have) (?:<=|less than)|input length should be \[[01],) #",
     r"> #(?! -)",
 )
 
@@ -157,7 +157,7 @@ _OVERFLOW = LatePattern(
         (
             rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}{_CONTEXT}",
             rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)",
-            r"context (?:the )?overflow",
+            r"context (?:the )?overflow|input length should be \[",
             rf"{_INPUT}{_COUNTED} too (?:long|large)\b",
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
             r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",
