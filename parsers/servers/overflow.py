@@ -156,7 +156,7 @@ _OVERFLOW = LatePattern(
     "|".join(
         (
             rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}(?:{_CONTEXT}|(?:message|model) token)",
-            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)",
+            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)|tokens: size limit",
             r"context (?:the )?overflow|input length should be \[|in request more than max tokens",
             rf"{_INPUT}{_COUNTED} too (?:long|large)\b",
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
