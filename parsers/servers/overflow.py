@@ -118,7 +118,7 @@ _WINDOW = _patterns(
     r"(?:maximum|max|limit(?<!window exceeds limit))(?: (?:number|count|value|length|size|limit"
     r"|model|models|input|prompt|sequence|request|tokens?|allowed|is|are|of|only|for|this|the)\b)"
     rf"{{0,8}}{_IS}#",
-    r"must (?:be|have) (?:<=|less than) #",
+    r"(?:must (?:be|have) (?:<=|less than)|input length should be \[[01],) #",
     r"> #(?! -)",
 )
 
@@ -155,9 +155,9 @@ _NOT_BYTES = r"(?![^.;]{0,60}\b(?:bytes|[kmg]i?b|characters|chars|images|pages|i
 _OVERFLOW = LatePattern(
     "|".join(
         (
-            rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}{_CONTEXT}",
-            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)",
-            r"context (?:the )?overflow",
+            rf"{_BEYOND} (?:(?!max_|output)[^.;]){{0,50}}(?:{_CONTEXT}|(?:message|model) token)",
+            rf"{_CONTEXT}(?: (?!is|of)[^.;]{{0,20}})? (?:exceed|overflow)|tokens: size limit",
+            r"context (?:the )?overflow|input length should be \[|in request more than max tokens",
             rf"{_INPUT}{_COUNTED} too (?:long|large)\b",
             rf"{_INPUT}{_COUNTED} {_BEYOND}{_NOT_BYTES} [^.;]{{0,40}}?"
             r"(?:limit|max|maximum|context|window|length|allowed|supports)\b",

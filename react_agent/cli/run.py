@@ -70,15 +70,7 @@ def requested(
         _check_models(procedure, around)
         only = procedure.only_phase  # one run, whose model is that of its role
         model = (only.roles[0].model if only else "") or model
-    request = Request(
-        read_it,
-        repo,
-        base,
-        model,
-        running.budget,
-        keep=keep,
-        procedure=procedure,
-    )
+    request = Request(read_it, repo, base, model, running.budget, keep=keep, procedure=procedure)
     if not way:
         return request
     if COMMENT in way and read_it.reference is None:

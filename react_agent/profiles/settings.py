@@ -6,7 +6,7 @@ is less trusted. It may only set replies to hidden tools and the commands that t
 
 import configparser
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -135,7 +135,7 @@ def read_settings(path: Path) -> Settings:
         if model.get("gguf"):
             model["gguf"] = str(_beside(folder, model["gguf"]))
     try:
-        _check_sections(sections)
+        _check_names(sections)
         own = read_section(
             Settings(),
             {name: text for name, text in given.items() if name not in SETTINGS},
@@ -188,12 +188,17 @@ def keys_of(settings: Settings) -> dict[str, str]:
     return found
 
 
-def _check_sections(given: Iterable[str]) -> None:
+def _check_names(sections: Mapping[str, Mapping[str, str]]) -> None:
+    """Refuse an unknown section, and a short answer of a hidden tool that misspells its kind."""
     known = (*_SECTIONS, f"{_MODEL}NAME", f"{_FORGE}HOST", f"{_MCP}NAME")
-    for name in sorted(given):
+    for name in sorted(sections):
         if name not in _SECTIONS and not name.startswith((_MODEL, _FORGE, _MCP)):
             meant = did_you_mean(name, known)
             raise ConfigError(f"no section {name!r}{meant}; choose from {', '.join(known)}")
+    for name, text in sections.get(_HIDDEN, {}).items():
+        word, *more = text.split() or [""]
+        if len(more) < 2 and (meant := did_you_mean(word, HiddenKind)):
+            raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is not a kind of answer{meant}")
 
 
 def _beside(folder: Path, named: str | Path) -> Path:
@@ -252,19 +257,15 @@ def _repository_settings(
     refused += [name for name in sections if name.startswith(f"{_SECTION}:") and name != _HIDDEN]
     harmless = {name: entry for name, entry in hidden.items() if entry.kind in _HARMLESS}
     refused += [name for name in hidden if name not in harmless]
-    others = [name for name in sections if name.partition(":")[0] != _SECTION]
-    misspelled = others if source == _REPOSITORY else []
-    return RepositorySettings(
-        {name: value for name, value in own.items() if name in _COMMANDS},
-        harmless,
-        (
-            *(f"{source} may not set {name!r}" for name in refused),
-            *(
-                f"{source} has no section {name!r}{did_you_mean(name, (_SECTION, _HIDDEN))}"
-                for name in misspelled
-            ),
-        ),
-    )
+    told = [f"{source} may not set {name!r}" for name in refused]
+    if source == _REPOSITORY:
+        others = (name for name in sections if name.partition(":")[0] != _SECTION)
+        told += [
+            f"{source} has no section {name!r}{did_you_mean(name, (_SECTION, _HIDDEN))}"
+            for name in others
+        ]
+    commands = {name: value for name, value in own.items() if name in _COMMANDS}
+    return RepositorySettings(commands, harmless, tuple(told))
 
 
 def _hidden(sections: Mapping[str, Mapping[str, str]]) -> dict[str, Hidden]:

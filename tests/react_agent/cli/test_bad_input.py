@@ -165,6 +165,10 @@ def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
             "your settings: say is an alias of nosuch, which is not a tool here",
         ),
         (
+            "[react_agent:hidden]\nfoo = aliaz grep\n",
+            "{0}: [react_agent:hidden] foo: 'aliaz' is not a kind of answer (did you mean alias?)",
+        ),
+        (
             "[react_agent]\noffer = nosuch\n",
             "your settings offer 'nosuch', but there is no such tool",
         ),
