@@ -8,7 +8,7 @@ Named texts are replaced one after the other, each in the result of the previous
 text of an object is searched for literally, then as lines of a patch. The text of a field or a
 block is searched for as lines of a patch, then as a part of a line.
 
-A new file or an insertion is written as a path and a text:
+A new file is written as a path and a text:
 
 whole = object | ["path:"] PATH NEWLINE ["content:"] text
 

@@ -41,7 +41,6 @@ _NOTHING = frozenset(
     {"none", "n/a", "null", "nil", "{}", "[]", "-", "no input", "empty"}
     | {"nothing", "leave it empty"}  # copied from a tool's description
 )
-_ENDS = (">", "]", ">assistant", ">model", ">user", " ", "\t")  # of a line that ends in a token
 _QUOTED_KEY = re.compile(r"[\[\s]*\{\s*[\"']")  # `{a: 0` can be a part of a format or a pattern
 _SENTENCE_ENDS = (".", ":", "!", "?")
 
@@ -177,10 +176,8 @@ def _unfenced(lines: list[str], spoken: Dialect) -> Action:
         raise Refused(words.ANOTHER_TURN)
     if text.lstrip("` ")[:1] in ("{", "["):
         return _bracketed(text, spoken)
-    if len(lines) == 1:
-        inner = unquoted(text)
-        return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
-    return Action(text)
+    inner = unquoted(text)
+    return Action(text) if inner == text else Action(inner, (words.UNQUOTED,))
 
 
 def _bracketed(text: str, spoken: Dialect) -> Action:
@@ -211,9 +208,6 @@ def _is_value(text: str) -> bool:
 
 def _without_remnants(lines: list[str], stop: str) -> list[str]:
     """Return the lines without a remnant of a stop or turn end, unless nothing would be left."""
-    last = lines[-1]
-    if last and last.lstrip()[:1] != stop[0] and not last.endswith(_ENDS):
-        return lines
     end = len(lines)
     while end and _is_nothing(lines[end - 1], stop):
         end -= 1

@@ -151,7 +151,13 @@ class _Verdict:
         return self._conclusion() if CONCLUSION in said.fields else self._other_format()
 
     def _action(self, *, is_cut: bool) -> Turn:
-        said = self.said
+        said, thought = self.said, self.said.fields[THOUGHT].text
+        try:
+            if "<" in thought or "{" in thought:
+                find_call(thought, self.tools.answering)
+        except NoCall as error:
+            if error.truncated:  # the labels may be a part of its text
+                raise NoCall(error.reason, form=error.form) from None
         try:
             action = read_action(said, self.tools)
         except (Refused, NoCall):

@@ -2,7 +2,7 @@
 
 text    = (prose | fence | section | hunk)*
 fence   = a line of three or more backticks or tildes
-section = header of a file, hunk*                        (header.py)
+section = header of a file, hunk*                        (hunk.py)
 hunk    = [header of a hunk] line+                       (hunk.py)
 
 Each line gets a role. A line that could be part of a change but can't be read is a problem. If a

@@ -23,8 +23,6 @@ _BEGIN, _END = "begin patch", "end patch"
 _UPDATE, _ADD, _DELETE = "update file", "add file", "delete file"
 _MOVE, _AT_END = "move to", "end of file"
 _FILE_MARKS = (_UPDATE, _ADD, _DELETE)
-_BEGINNINGS = (_BEGIN, *_FILE_MARKS)
-_BARE = (_BEGIN, _END, _AT_END)
 _MARK = LatePattern(
     r"\*\*\*[ \t]*(?P<kind>(?:begin|end)[ \t]+patch|(?:update|add|delete)[ \t]+file|move[ \t]+to"
     r"|end[ \t]+of[ \t]+file)(?P<rest>(?:[ \t]*:|[ \t]|$).*)",
@@ -46,7 +44,7 @@ def _mark_of(line: str) -> _Mark | None:
     found = _MARK.fullmatch(line)
     kind = " ".join(found["kind"].casefold().split()) if found else ""
     path = found["rest"].strip().removeprefix(":").strip().strip("`\"'") if found else ""
-    is_known = (kind in _BARE) != bool(path.strip("* :"))
+    is_known = (kind in (_BEGIN, _END, _AT_END)) != bool(path.strip("* :"))
     return _Mark(kind, path) if is_known else _Mark("")
 
 
@@ -64,7 +62,7 @@ def _patches(cursor: LineCursor) -> tuple[list[FileChange], list[str]]:
     changes, repairs = list[FileChange](), list[str]()
     while not cursor.ended:
         began, mark = cursor.number, _mark_of(cursor.peek())
-        if mark and mark.kind in _BEGINNINGS:
+        if mark and mark.kind in (_BEGIN, *_FILE_MARKS):
             found = _Patch(cursor, repairs).files()
             names = {change.new or change.old or "" for change in found}
             if again := sorted(names & {change.new or change.old or "" for change in changes}):
@@ -119,7 +117,10 @@ class _Patch:
             return FileChange(at, mark.path, None, self._hunks())
         new = self._takes(_MOVE) or mark.path
         moved = "rename" if new != mark.path else ""
-        return FileChange(at, mark.path, new, self._hunks(), moved=moved)
+        hunks = self._hunks()
+        if not (hunks or moved or self._cursor.ended or Role.IDLE in self._cursor.roles[at:]):
+            raise Unread(f"line {at} says that {mark.path} changes, but no change is below it")
+        return FileChange(at, mark.path, new, hunks, moved=moved)
 
     def _goes_on(self) -> bool:
         """Return whether the next line belongs to the file and is not a mark."""
@@ -183,8 +184,7 @@ class _Patch:
         return cursor.lines[began:end]
 
     def _added(self, path: str) -> tuple[Hunk, ...]:
-        cursor = self._cursor
-        number, texts = cursor.number, self._body("*** ")
+        number, texts = self._cursor.number, self._body("*** ")
         self._takes(_AT_END)
         for at, text in enumerate(texts):
             if text[:1] not in ("", "+", "\\"):
