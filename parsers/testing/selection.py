@@ -46,6 +46,7 @@ _WITH_VALUE = frozenset(
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
+_MOVED = LatePattern(r"cd\s+\S+\s*(?:&&|;)\s*")
 _COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 
@@ -86,6 +87,9 @@ def read_selection(text: str) -> Selection | Span | Unreadable:
 
 def _parts(line: str) -> Iterator[tuple[str, str]]:
     """Yield each part of a line after its kind."""
+    if moved := _MOVED.match(line):
+        yield "left_out", moved[0].strip()
+        line = line[moved.end() :]
     copied = line if "-k" in line else _COPIED.sub("", line)
     if command := TEST_COMMAND.match(line):
         rest = line[command.end() :]

@@ -419,18 +419,23 @@ def _at_a_good_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places
 
 def _below_its_name(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Keep the places below the section names, unless the place at the header's number is not."""
+    below = _below(hunk, places, file)
+    return below if below and all(one in below for one in _at(hunk, places)) else places
+
+
+def _below(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     below = list[Match]()
     for one in places if hunk.sections else ():
         around = _around(one.first, one.last, file)
         if all(any(_names(line, section) for line in around) for section in hunk.sections):
             below.append(one)
-    return below if below and all(one in below for one in _at(hunk, places)) else places
+    return below
 
 
 def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
-    """Keep the place at the header's number if no other place is close by."""
-    there = _at(hunk, places)
-    if len(there) != 1:
+    """Keep the place at the header's number if no other is close by, or below the section names."""
+    there, below = _at(hunk, places), _below(hunk, places, file)
+    if len(there) != 1 or (below and there[0] not in below):
         return places
     others = (one for one in places if one is not there[0])
     return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
