@@ -64,7 +64,7 @@ def _run(command: str, context: Context) -> Observation:
     done, reported = shell.run_traced(command, start, context)
     output = readable(done.printed, context)
     end = shell.named_end(context.root, reported)
-    notes = [gone, _note(command)]
+    notes = [gone, _note(command, done.code, context)]
     if reported and not end:
         notes.append(f"{_STAYS}: the next one starts in {_place(start.name)}")
     end = end or start.name
@@ -82,12 +82,18 @@ def _run(command: str, context: Context) -> Observation:
     return Observation(text, status, facts=facts, noted=noted)
 
 
-def _note(command: str) -> str:
-    """Return a note for the model on how commands are run, if it may not know."""
+def _note(command: str, code: int, context: Context) -> str:
+    """Return a note for the model on what it may not know of commands, or of a better way."""
     seen = commands(command) if len(command) <= _LOOKED_AT else ()
+    if code and "apply_patch" in context.offered and any(_is_patch(one.words) for one in seen):
+        return f"{named('apply_patch')} takes the text of a patch and mends wrong counts and lines"
     waits = any(one.words[0] == "wait" for one in seen)
     are_killed = not waits and any(one.then == "&" for one in seen)
     return "processes started with & were killed when the command ended" if are_killed else ""
+
+
+def _is_patch(words: Sequence[str]) -> bool:
+    return words[0] == "patch" or " ".join(words[:2]) == "git apply"
 
 
 def _with_output(
