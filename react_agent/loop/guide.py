@@ -108,7 +108,7 @@ def guide(state: State, means: Means) -> Sequence[Entry]:
     longest = max((one.seconds for one in course.tries), default=0.0)
     is_late = state.spent.seconds + _SPARE * longest > means.budget.seconds
     target = None if len(course.tries) >= len(_WAYS) else course.target
-    is_last = is_late or target is None
+    is_last = is_late or target is None  # then a change that mends no test is better than none
     if found := next((one for one in course.overlooked if is_last or course.is_better(one)), None):
         turn = found.edit.said.turn
         thought = f"Those tests fail without step {found.edit.number}, too, so I make it again."
@@ -264,7 +264,7 @@ class Course:
     def is_better(self, one: Try) -> bool:
         """Return whether the issue's examples give better results than before.
 
-        Without examples, a failing test must pass if the output of those names a function.
+        Without examples: whether a test that failed before passes, if such tests name a function.
         """
         before, base = self.first(EXAMPLES), self.first(BASE)
         if before is None and base and one.tests:
