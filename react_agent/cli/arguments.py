@@ -113,7 +113,7 @@ class Demo(_Options):
 
 
 class Init(_Options):
-    """Find a model, save it in your settings, and try it.
+    """Find a model, try it, and save it in your settings.
 
     Looks for Ollama, llama.cpp, vLLM and LM Studio on their ports, for keys in the environment,
     and for GGUF files. On a terminal you are asked to choose. Your settings file is only added to;

@@ -76,7 +76,7 @@ Exit codes:
 
 inspect_app = group_of(
     INSPECT,
-    "Show the profiles and tools, and the missing tools that models asked for.",
+    "Show profiles, tools and procedures, and the missing tools that models asked for.",
     "react-agent inspect profiles small",
     "react-agent inspect tools why grep",
 )
