@@ -29,8 +29,7 @@ class Whole:
         self.hooked = hooked
         hooked.repository = hooked.folder / "demo"
         make_repository(hooked.repository)
-        (hooked.repository / "issues").mkdir()
-        (hooked.repository / "issues" / "1.md").write_text((DEMO / "issue.md").read_text())
+        write(hooked.repository, {"issues/1.md": (DEMO / "issue.md").read_text()})
         hooked.git("add", "issues")
         self.pipe = hooked.folder / "pipe"
         os.mkfifo(self.pipe)
