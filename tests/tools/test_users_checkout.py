@@ -60,10 +60,6 @@ def _outer(project: Path) -> Path:
     return outer
 
 
-def _inner(project: Path) -> Path:
-    return _outer(project) / "inner"
-
-
 def _lived_in(project: Path) -> Path:
     """Packed, and with settings by which a fetch does more; changed, staged and stashed files."""
     place = project.rename(project.parent / "-ünd so: a 'place\"")
@@ -96,7 +92,8 @@ def _lived_in(project: Path) -> Path:
 
 
 LAYOUTS = [
-    *(_lived_in, _linked_worktree, _bare, _inner),
+    *(_lived_in, _linked_worktree, _bare),
+    pytest.param(lambda project: _outer(project) / "inner", id="_inner"),
     *(
         pytest.param(layout, marks=pytest.mark.slow)
         for layout in (_detached, _merging, _shallow, _borrowing, _outer)
@@ -110,13 +107,6 @@ def theirs(tmp_path: Path, project: Path) -> Path:
     folder = tmp_path / "theirs"
     folder.mkdir()
     return project.rename(folder / "project").parent
-
-
-def _set_traps(place: Path, mark: Path) -> None:
-    common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
-    for name in HOOKS:
-        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
-    plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
 
 
 def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
@@ -136,7 +126,10 @@ def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 def test_the_users_repository_is_as_it_was(tmp_path: Path, theirs: Path, layout: Layout) -> None:
     place = layout(theirs / "project")
     mark = tmp_path / "fired"
-    _set_traps(place, mark)
+    common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
+    for name in HOOKS:
+        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
+    plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
     mark.unlink(missing_ok=True)
     before = _contents(theirs)
 
