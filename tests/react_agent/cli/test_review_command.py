@@ -222,19 +222,15 @@ def refusal(cli: Any, number: int) -> tuple[int, str]:
 def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: str) -> None:
     pull = discussed(site)
     pull.state(state)
-    assert refusal(cli, pull.number) == (
-        2,
-        f"pull request {pull.number} is {state}: only an open one can be changed",
-    )
+    line = f"pull request {pull.number} is {state}: only an open one can be changed"
+    assert refusal(cli, pull.number) == (2, line)
 
 
 def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     pull = discussed(site, by_fork=True)
     forget_fork(pull)
-    assert refusal(cli, pull.number) == (
-        2,
-        f"the fork that pull request {pull.number} came from is gone",
-    )
+    line = f"the fork that pull request {pull.number} came from is gone"
+    assert refusal(cli, pull.number) == (2, line)
 
 
 def test_an_archived_repository(cli: Any, site: Site) -> None:

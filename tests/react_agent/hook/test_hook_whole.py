@@ -36,9 +36,8 @@ class Whole:
         self.model(f"model = replay/{DEMO / 'transcript.txt'}")
 
     def model(self, *lines: str) -> None:
-        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n".join(("[react_agent]", "sandbox = none", *lines, "")))
+        text = "\n".join(("[react_agent]", "sandbox = none", *lines, ""))
+        write(Path(os.environ["XDG_CONFIG_HOME"], "react-agent"), {"config.cfg": text})
 
     def watch(self) -> None:
         """From now on a hook starts us in a way that can be waited for."""

@@ -20,7 +20,7 @@ from react_agent.tools.git.workspace import Workspace, make
 
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
 Act = Callable[[Path], object]
-NAMES = ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff")
+ODD_NAMES = ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff")
 
 
 def _run(line: str, root: Path) -> None:
@@ -44,7 +44,7 @@ def _link_away(root: Path) -> None:
 ACTS: list[Act] = [
     *(_edit, _folder_for_file, _link_away),
     partial(write, files={"README": b"one\r\ntwo\n\0\xff$Id$", "src/new.bat": b"one\r\ntwo\n"}),
-    partial(write, files=dict.fromkeys(NAMES, "text\n")),
+    partial(write, files=dict.fromkeys(ODD_NAMES, "text\n")),
     partial(_run, "rm -r src README .gitignore"),
     partial(_run, "rm -r src && echo no folder any more > src"),
     partial(_run, "mv src sources && ln -s sources src"),
@@ -298,9 +298,7 @@ NAMES = ("git~1/x", ".GIT/x", ".git /x", ".git.. /x", "a\\.git\\x", ".git:x", ".
 
 def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
     """As git says it of each."""
-    for name in NAMES:
-        (made.root / name).parent.mkdir(exist_ok=True)
-        (made.root / name).write_text("text\n")
+    write(made.root, dict.fromkeys(NAMES, "text\n"))
     for name in (".gitmodules", "gi7eba~1"):
         (made.root / name).symlink_to("README")
     git = made.git.having(GIT_INDEX_FILE=str(made.git_dir / "another"))
@@ -321,8 +319,7 @@ def test_of_a_new_file_git_is_asked(made: Workspace, path: str) -> None:
     last = take(made).tree
     if path.startswith("README"):
         (made.root / "README").unlink()
-    (made.root / path).parent.mkdir(parents=True, exist_ok=True)
-    (made.root / path).write_text("new\n")
+    write(made.root, {path: "new\n"})
     assert take_again(made, last, [path]) is None
 
 
