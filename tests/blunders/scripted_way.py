@@ -39,9 +39,9 @@ class ScriptedWay:
         return script[min(at, len(script) - 1)]
 
     def _knows(self, view: View) -> bool:
-        shown = "\n".join(map(_thought, view.turns)) if self.case.in_a_thought else view.text
+        shown = "\n".join(map(thought_of, view.turns)) if self.case.in_a_thought else view.text
         return any(fact in shown or fact in view.tail for fact in self.case.facts)
 
 
-def _thought(turn: str) -> str:
+def thought_of(turn: str) -> str:
     return turn.partition("\nAction:")[0]

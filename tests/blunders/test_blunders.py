@@ -8,6 +8,7 @@ from _pytest.mark.structures import ParameterSet
 from blunder_files import ALARMS, FRESH, PROVABLE, Case, blunders, sound_runs
 from check_rows import table_of
 from playing import Arm, Played, play
+from scripted_way import thought_of
 from tables import bars, table
 
 BLUNDERS = blunders()
@@ -45,13 +46,9 @@ def test_the_fresh_set_has_some_of_each_kind() -> None:
 @table_of("case", named([*BLUNDERS, *FRESH_BLUNDERS]))
 def test_the_fact_is_in_nothing_that_the_wrong_way_says(case: Case) -> None:
     """Else the script would tell itself."""
-    texts = [case.task.issue, *map(_thoughts if case.in_a_thought else str, case.wrong)]
+    texts = [case.task.issue, *map(thought_of if case.in_a_thought else str, case.wrong)]
     assert case.facts
     assert [fact for fact in case.facts if any(fact in text for text in texts)] == []
-
-
-def _thoughts(reply: str) -> str:
-    return reply.partition("\nAction:")[0]
 
 
 @table_of("case", named(EVERY))

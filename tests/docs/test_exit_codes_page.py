@@ -24,9 +24,7 @@ def test_every_code_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("group", "commands"),
-    [("", COMMANDS), ("eval ", OF_EVAL)],
-    ids=["agent", "eval"],
+    ("group", "commands"), [("", COMMANDS), ("eval ", OF_EVAL)], ids=["agent", "eval"]
 )
 def test_every_command_that_may_end_otherwise_is_there(
     group: str, commands: Mapping[str, Command]

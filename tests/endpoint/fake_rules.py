@@ -91,10 +91,6 @@ class Rules:
         return Reply(status=400, error=text, code="context_length_exceeded", param="messages")
 
 
-def _stop(body: Body) -> str:
-    return next((name for name in ("stop_sequences", "stop") if body.get(name)), "")
-
-
 def _prefill(body: Body) -> str:
     messages = _messages(body)
     return "messages" if messages and messages[-1].get("role") == "assistant" else ""
@@ -103,14 +99,6 @@ def _prefill(body: Body) -> str:
 def _system_role(body: Body) -> str:
     roles = (message.get("role") for message in _messages(body))
     return next((f"messages[{at}].role" for at, role in enumerate(roles) if role == "system"), "")
-
-
-def _stream(body: Body) -> str:
-    return "stream" if body.get("stream") else ""
-
-
-def _thinking_disabled(body: Body) -> str:
-    return "thinking" if (body.get("thinking") or {}).get("type") == "disabled" else ""
 
 
 def _cache_control(value: object, path: str = "") -> str:
@@ -124,11 +112,13 @@ def _cache_control(value: object, path: str = "") -> str:
 
 # Each says where it is in the body, or "".
 FINDERS: Mapping[str, Callable[[Body], str]] = {
-    "stop": _stop,
+    "stop": lambda body: next((one for one in ("stop_sequences", "stop") if body.get(one)), ""),
     "prefill": _prefill,
     "system_role": _system_role,
-    "stream": _stream,
-    "thinking_disabled": _thinking_disabled,
+    "stream": lambda body: "stream" if body.get("stream") else "",
+    "thinking_disabled": lambda body: (
+        "thinking" if (body.get("thinking") or {}).get("type") == "disabled" else ""
+    ),
     "cache_control": _cache_control,
 }
 

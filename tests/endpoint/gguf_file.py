@@ -35,11 +35,8 @@ def _value(value: Value) -> bytes:
         return struct.pack("<If", 6, value)
     items = [_value(item) for item in value]
     kind = items[0][:4] if items else struct.pack("<I", 10)
-    return struct.pack("<I", 9) + kind + struct.pack("<Q", len(items)) + _joined(items)
-
-
-def _joined(items: Sequence[bytes]) -> bytes:
-    return b"".join(item[4:] for item in items)
+    joined = b"".join(item[4:] for item in items)
+    return struct.pack("<I", 9) + kind + struct.pack("<Q", len(items)) + joined
 
 
 def _text(text: str) -> bytes:

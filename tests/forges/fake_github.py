@@ -82,8 +82,9 @@ class FakeGitHub:
             if found is None:
                 return NOT_FOUND
             if found.moved_to:
-                number = self.repositories[found.moved_to].id
-                return _moved(f"{self.api}/repositories/{number}")
+                address = f"{self.api}/repositories/{self.repositories[found.moved_to].id}"
+                said = {"message": "Moved Permanently", "url": address}
+                return Given(said, 301, {"Location": address})
             return handler(asked, found, **parts)
 
         return handle
@@ -120,10 +121,6 @@ class FakeGitHub:
 
     def _comment(self, asked: Asked, found: FakeRepository, number: str) -> Given:
         return Given(found.comment(int(number), str(self.login(asked)), asked.body["body"]), 201)
-
-
-def _moved(address: str) -> Given:
-    return Given({"message": "Moved Permanently", "url": address}, 301, {"Location": address})
 
 
 def _branch(asked: Asked, found: FakeRepository, branch: str) -> Given:

@@ -84,7 +84,8 @@ class Repositories:
         is_read = service == "git-upload-pack"
         if is_read and self.is_public:
             return None
-        token = _token(asked)
+        kind, _, given = asked.headers.get("authorization", "").partition(" ")
+        token = base64.b64decode(given).decode().partition(":")[2] if kind == "Basic" else ""
         if token in self.writes or (is_read and token in self.reads):
             return None
         if token in self.reads:
@@ -152,11 +153,6 @@ def serving(
     repositories.add(path, source)
     with Loopback(repositories.routes) as server:
         yield Served(server, repositories, path, token)
-
-
-def _token(asked: Asked) -> str:
-    kind, _, given = asked.headers.get("authorization", "").partition(" ")
-    return base64.b64decode(given).decode().partition(":")[2] if kind == "Basic" else ""
 
 
 def _said(words: str, status: int, headers: Mapping[str, str] = {}) -> Given:

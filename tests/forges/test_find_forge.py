@@ -21,9 +21,7 @@ from react_agent.tools.git.door import Git
 
 
 def _outside(
-    home: Path,
-    environment: Mapping[str, str] = {},
-    configured: Mapping[str, Configured] = {},
+    home: Path, environment: Mapping[str, str] = {}, configured: Mapping[str, Configured] = {}
 ) -> Outside:
     patience = Patience(tries=1, sleep=lambda seconds: None)
     return Outside(environment, home, home / "state", configured, patience)

@@ -19,11 +19,6 @@ from react_agent.forges.contract import ForgeError
 from react_agent.forges.faults import Patience
 
 
-def fails(place: Place, server: Loopback, why: str, **otherwise: Any) -> None:
-    line = f"{server.host}: can't read issue 12 of {place.path}: {why}"
-    assert refusal(ForgeError, place.forge(server, **otherwise).issue, 12) == line
-
-
 def test_says_what_went_wrong_or_asks_again(
     place: Place, server: Loopback, each_row: EachRow
 ) -> None:
@@ -66,7 +61,8 @@ def test_half_a_character_becomes_a_question_mark(
 def test_gives_up_a_slow_forge(place: Place, server: Loopback, fault: Fault) -> None:
     server.plant(place.issue, fault)
     began = time.monotonic()
-    fails(place, server, "no answer in time (asked 2 times)", answer=0.3, tries=2)
+    line = f"{server.host}: can't read issue 12 of {place.path}: no answer in time (asked 2 times)"
+    assert refusal(ForgeError, place.forge(server, answer=0.3, tries=2).issue, 12) == line
     assert time.monotonic() - began < 3
 
 
@@ -110,14 +106,11 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     assert forge.pull(number).title == "Mend it"
 
 
-def _request(place: Place) -> str:
-    return "merge request" if place.name == "GitLab" else "pull request"
-
-
 def test_says_what_the_forge_does_not_like(place: Place, server: Loopback) -> None:
     server.plant(place.opened, Fault(422, {"message": "No commits\n\x1b[2Jbetween \u202ethem"}))
+    request = "merge request" if place.name == "GitLab" else "pull request"
     assert refusal(ForgeError, place.forge(server).propose, WANTED) == (
-        f"{server.host}: can't open a {_request(place)} from fix in {place.path}: "
+        f"{server.host}: can't open a {request} from fix in {place.path}: "
         'it was refused (status 422): "No commits ?[2Jbetween ?them"'
     )
 

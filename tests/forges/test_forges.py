@@ -53,19 +53,14 @@ def test_forks_once_and_proposes_from_there(place: Place, fake: Any, server: Loo
     assert (opened.source, opened.source_url) == ("bo/tool", f"{server.url}/bo/tool.git")
     assert forge.propose(of_it) == opened == forge.pull(opened.number)
     assert forge.propose(WANTED).number != opened.number
-    forget_fork(place, fake, opened.number)
-    gone = forge.pull(opened.number)
-    assert (gone.source, gone.source_url) == ("", "")
-
-
-def forget_fork(place: Place, fake: Any, number: int) -> None:
-    """Its owner has deleted it."""
     if place.name == "GitHub":
         del fake.repositories["bo/tool"]
     elif place.name == "GitLab":
         del fake.projects[101]
     else:
-        fake.pulls[number]["head"]["repo"] = None
+        fake.pulls[opened.number]["head"]["repo"] = None
+    gone = forge.pull(opened.number)
+    assert (gone.source, gone.source_url) == ("", "")
 
 
 def test_says_that_a_fork_takes_too_long(place: Place, fake: Any, server: Loopback) -> None:

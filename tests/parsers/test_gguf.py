@@ -15,17 +15,13 @@ from react_agent.parsers.servers.gguf import Gguf, NotGguf, read_gguf
 FOUND = Gguf("A small model", 4096, bytes_per_token=2 * 3 * 4 * (8 + 8), is_chat=True)
 
 
-def _without(name: str) -> dict[str, Any]:
-    return {key: value for key, value in MODEL.items() if key != name}
-
-
 @table_of(
     ("pairs", "found"),
     {
         "all of it": (MODEL, FOUND),
         "a list of fractions": ({**MODEL, "scores": [0.5]}, FOUND),
         "no template": (
-            _without("tokenizer.chat_template"),
+            {key: value for key, value in MODEL.items() if key != "tokenizer.chat_template"},
             Gguf("A small model", 4096, FOUND.bytes_per_token, is_chat=False),
         ),
         "as many as heads, of another length": (

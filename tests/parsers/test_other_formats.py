@@ -14,15 +14,11 @@ CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
 Refusal = tuple[str, str, bool]
 
 
-def no(form: str, reason: str, *, truncated: bool = False) -> Refusal:
-    return form, reason, truncated
-
-
 def read(text: str, tools: set[str] | None = TOOLS) -> Call | Refusal | None:
     try:
         return find_call(text, tools)
     except NoCall as error:
-        return no(error.form, error.reason, truncated=error.truncated)
+        return error.form, error.reason, error.truncated
 
 
 PIECES = [

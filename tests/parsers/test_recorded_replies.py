@@ -52,10 +52,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     return found
 
 
-def _row(recorded: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"profile": recorded.get("way"), **recorded}
-
-
 @cache
 def _offered(name: str) -> tuple[Profile, Registry]:
     profile = shipped("small" if name == "function-rewrite" else name)
@@ -107,11 +103,12 @@ def _part(row: Mapping[str, Any]) -> str:
 
 
 def test_replies_are_read_as_they_are_meant(files: dict[str, Files]) -> None:
-    rows = [
-        _row(json.loads(line))
+    recorded = [
+        json.loads(line)
         for name in ("replies.jsonl", "lab/replies.jsonl")
         for line in (ROWS / name).read_text(encoding="utf-8").splitlines()
     ]
+    rows = [{"profile": one.get("way"), **one} for one in recorded]
     assert len({re.sub(r"\d|\S*/\S*", "", row["reply"]) for row in rows}) >= LEAST
     asked, right, wrong = Counter[str](), Counter[str](), list[str]()
     for row in rows:

@@ -1,10 +1,10 @@
 from fuzz_words import replies
 from hypothesis import example, given
 from hypothesis import strategies as st
-from turn_rows import DIALECTS
+from turn_rows import DIALECTS, gist
 
 from react_agent.parsers.turn.stop import StopScanner
-from react_agent.parsers.turn.turn import Kind, Turn, parse_turn
+from react_agent.parsers.turn.turn import parse_turn
 
 
 def scanned(text: str, cuts: list[int]) -> tuple[str, bool]:
@@ -35,8 +35,4 @@ def test_what_is_shown_is_a_beginning_and_reads_like_the_whole(text: str) -> Non
     shown, stopped = scanned(text, [])
     why = "stop" if stopped else None
     assert text.startswith(shown)
-    assert _gist(parse_turn(shown, why=why)) == _gist(parse_turn(text, why=why))
-
-
-def _gist(turn: Turn) -> tuple[Kind, str, str, str, str]:
-    return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
+    assert gist(parse_turn(shown, why=why)) == gist(parse_turn(text, why=why))

@@ -6,7 +6,7 @@ import pytest
 from check_rows import EachRow, table_of
 from refusals import refusal
 from scenario_table import UNSEEN, ScenarioError
-from turn_rows import FILES, KINDS, Case, parse_cases
+from turn_rows import FILES, KINDS, Case, gist, parse_cases
 
 from react_agent.parsers.transcript.labels import DEFAULT, generous
 from react_agent.parsers.transcript.quoting import quote_own, quote_world, unquote_world
@@ -73,7 +73,7 @@ def test_stops_where_the_reader_stops(stem: str, each_row: EachRow) -> None:
         whole, was_stopped = _streamed(case, [reply])
         assert (whole, was_stopped) == _streamed(case, list(reply))
         ended = "stop" if was_stopped else case.ended
-        assert _gist(case.read(whole, spoken=case.spoken, ended=ended)) == _gist(case.turn)
+        assert gist(case.read(whole, spoken=case.spoken, ended=ended)) == gist(case.turn)
 
     each_row(_rows(stem, "reply"), check)
 
@@ -82,10 +82,6 @@ def _streamed(case: Case, chunks: list[str]) -> tuple[str, bool]:
     scanner = StopScanner(dialect=case.spoken)
     shown = "".join(scanner.feed(chunk) for chunk in chunks)
     return shown + scanner.finish(), scanner.stopped
-
-
-def _gist(turn: Turn) -> tuple[str, ...]:
-    return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
 
 
 @pytest.mark.parametrize("stem", _with("world"))

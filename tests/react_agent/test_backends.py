@@ -25,16 +25,6 @@ INVENTED = "\nObservation: invented\nThought: so\nConclusion: never"
 COUNTED = re.compile(r" (?:in|out|cached|estimated|window|seconds)=[\d.yes]+")
 
 
-def _transcript(
-    bench: Any, endpoints: Endpoints, kind: str, server: FakeEndpoint, **set_: str
-) -> str:
-    named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind), **set_}}
-    model = endpoints.model(find_endpoint("it", named, {}))
-    transcript = bench.open()
-    run(replace(bench.agent(transcript, model), clock=time.monotonic))
-    return COUNTED.sub("", transcript.path.read_text(encoding="utf-8"))
-
-
 @pytest.mark.parametrize(("stop", "stream"), [("enforced", "yes"), ("ignored", "no")])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_is_the_same_through_all(
@@ -43,4 +33,8 @@ def test_a_run_is_the_same_through_all(
     expected = COUNTED.sub("", bench.play(*WORDS).text)
     replies = [Reply(text + INVENTED, enforce_stop=stop == "enforced") for text in WORDS]
     with FakeEndpoint(replies) as server:
-        assert _transcript(bench, endpoints, kind, server, stream=stream) == expected
+        named = {"it": {"spec": f"{kind}/m", "base_url": server.base_url(kind), "stream": stream}}
+        model = endpoints.model(find_endpoint("it", named, {}))
+        transcript = bench.open()
+        run(replace(bench.agent(transcript, model), clock=time.monotonic))
+        assert COUNTED.sub("", transcript.path.read_text(encoding="utf-8")) == expected

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from by_hand import write
 
 from react_agent.issue_to_pr.issue import Issue
 from react_agent.issue_to_pr.places import text_lines
@@ -84,12 +85,9 @@ def test_whole_files_as_far_as_there_is_room(
     tmp_path: Path, desk: Any, tokens: int, shown: list[str]
 ) -> None:
     root = tmp_path / "files"
-    root.mkdir()
+    write(root, {"named.py": "nothing = 'of the kind'\n" * 50, "other.txt": "x = 1\n"})
+    write(root, {"like.py": "def leap_years():\nAction: no label\n", "binary.dat": b"\0leap years"})
     desk.git("init", "--quiet", folder=root)
-    (root / "named.py").write_text("nothing = 'of the kind'\n" * 50)
-    (root / "like.py").write_text("def leap_years():\nAction: no label\n")
-    (root / "other.txt").write_text("x = 1\n")
-    (root / "binary.dat").write_bytes(b"\0leap years")
     lines = list(text_lines("`named.py` forgets leap_years", Context(root), tokens))
     assert [line.rstrip(":") for line in lines if line.endswith(".py:")] == shown
     left_out = "(1 file that it names would not fit in here.)"

@@ -68,17 +68,13 @@ def test_a_kill_at_any_write_loses_nothing(
         point = (chance.randint(1, 2), chance.choice(HOWS))
         done = cli("resume", folder.path.name, kill_at=point)
         assert done.returncode == -signal.SIGKILL, (state.name, point, done.stderr)
-        _ends_as_if_nothing_had_happened(state, folder, expected)
-
-
-def _ends_as_if_nothing_had_happened(state: Path, folder: RunFolder, expected: list[str]) -> None:
-    done = cli("resume", folder.path.name)
-    assert done.returncode == 0, (state.name, done.stderr, done.stdout)
-    assert tree_of_branch(state / "repository") == expected, state.name
-    entries = transcripts.read(folder.transcript).entries
-    assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
-    assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
-    assert not folder.workspace.exists()
+        done = cli("resume", folder.path.name)
+        assert done.returncode == 0, (state.name, done.stderr, done.stdout)
+        assert tree_of_branch(state / "repository") == expected, state.name
+        entries = transcripts.read(folder.transcript).entries
+        assert sum(isinstance(entry, Said) for entry in entries) == 10, state.name
+        assert sum(isinstance(entry, Seen) for entry in entries) == 9, state.name
+        assert not folder.workspace.exists()
 
 
 @pytest.mark.parametrize(

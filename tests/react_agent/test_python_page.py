@@ -35,10 +35,6 @@ def page() -> str:
     return (ROOT / "docs/python.md").read_text(encoding="utf-8")
 
 
-def blocks(page: str) -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PRINTED)
 def test_an_example_runs(name: str, tmp_path: Path) -> None:
@@ -132,7 +128,8 @@ def test_the_page_shows_the_examples_or_is_run(
     page: str, desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = [text for name in PRINTED for text in [(EXAMPLES / f"{name}.py").read_text("utf-8")]]
-    own = [block for block in blocks(page) if not any(block in text for text in shown)]
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    own = [block for block in blocks if not any(block in text for text in shown)]
     assert len(own) == 2
     place = desk.repository
     place.joinpath("issue.md").write_text("The title is in lower case\n")

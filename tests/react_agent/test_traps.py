@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from check_rows import table_of
 
 from react_agent.demo.repository import make_repository
@@ -28,10 +29,8 @@ def place(tmp_path_factory: pytest.TempPathFactory, _git_settings: Path) -> Path
     make_repository(folder / "repository")
     base = find_base(folder / "repository")
     root = make(base, root=folder / "workspace", branch="react-agent/x", cuts=folder / "cuts").root
-    (root / "min.js").write_text(MINIFIED)
-    (root / "many.txt").write_text("needle here\n" * 500)
-    (root / "data.bin").write_bytes(b"\0needle\0" * 9)
-    (root / "latin.txt").write_bytes(b"gr\xfc\xdfe\n")
+    write(root, {"min.js": MINIFIED, "many.txt": "needle here\n" * 500})
+    write(root, {"data.bin": b"\0needle\0" * 9, "latin.txt": b"gr\xfc\xdfe\n"})
     (root / "out").symlink_to("/etc/hostname")
     (folder / "home").mkdir()
     return folder

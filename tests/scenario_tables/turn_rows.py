@@ -18,6 +18,10 @@ def _dialect(*words: str) -> Dialect:
     return dialect(dict(zip(Label, words, strict=True)))
 
 
+def gist(turn: Turn) -> tuple[str, ...]:
+    return turn.kind, turn.thought, turn.action, turn.input, turn.conclusion
+
+
 DIALECTS = {
     "english": DEFAULT,
     "chinese": dialect(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, save, write
 
 from react_agent.tools.git.checkpoint import restore, take
 from react_agent.tools.git.repository import find_base
@@ -262,8 +262,7 @@ def history(tmp_path: Path, chance: random.Random) -> Iterator[History]:
     (project / "tracked.log").write_text(BASE["tracked.log"])
     plain_git(project, "add", "--force", "tracked.log")
     plain_git(project, "commit", "--quiet", "--message=Ignored, and tracked")
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "one.py").write_text("somebody else's\n")
+    write(tmp_path, {"outside/one.py": "somebody else's\n"})
     base = find_base(project)
     made = make(base, root=tmp_path / "workspace", branch="agent/it", cuts=tmp_path / "cuts")
     plain_git(made.root, "config", "filter.upper.clean", "tr a-z A-Z")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import files_of_at_most
+from by_hand import files_of_at_most, write
 
 from react_agent.tools import disk
 from react_agent.tools.disk import remove_tree
@@ -92,8 +92,7 @@ def test_what_is_read_is_the_file_and_not_its_name(tmp_path: Path) -> None:
 
 def test_a_folder_that_resists_is_removed(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
-    (folder / "closed" / "inner").mkdir(parents=True)
-    (folder / "closed" / "inner" / "file").write_text("text")
+    write(folder, {"closed/inner/file": "text"})
     (folder / "closed" / "inner").chmod(0o500)
     (folder / "closed").chmod(0o000)
     remove_tree(folder)

@@ -92,12 +92,6 @@ def test_a_distorted_name_is_found_in_the_files(root: Path, name: str, way: str,
     assert name in seen, seen
 
 
-def _with_stem(path: str, change: Callable[[str], str]) -> str:
-    folder, _, last = path.rpartition("/")
-    stem, _, extension = last.rpartition(".")
-    return f"{folder}/{change(stem)}.{extension}"
-
-
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(PATHS),
@@ -114,6 +108,8 @@ def test_a_distorted_path_leads_to_the_file(
     elif way == "wrong folder":
         asked = f"lib/{path.rpartition('/')[2]}"
     else:
-        asked = _with_stem(path, lambda stem: WAYS[way](stem, at % len(stem)))
+        folder, _, last = path.rpartition("/")
+        stem, _, extension = last.rpartition(".")
+        asked = f"{folder}/{WAYS[way](stem, at % len(stem))}.{extension}"
     seen = said(tool, asked if whole else asked.rpartition("/")[2], root)
     assert path.rpartition("/")[2] in seen, seen

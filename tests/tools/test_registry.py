@@ -80,12 +80,7 @@ def test_a_program_looks_where_commands_run(
     },
 )  # fmt: skip
 def test_an_edit_and_its_check_are_one_call(
-    tmp_path: Path,
-    search: str,
-    then: str,
-    status: Status,
-    wrote: tuple[str, ...] | None,
-    end: str,
+    tmp_path: Path, search: str, then: str, status: Status, wrote: tuple[str, ...] | None, end: str
 ) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     given = f"a.py\n<<<<<<< SEARCH\n{search}\n=======\nx = 2\n>>>>>>> REPLACE\nthen: {then}"

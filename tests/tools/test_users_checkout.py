@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import HOOKS, plain_git, program, save
+from by_hand import HOOKS, plain_git, program, save, write
 
 from react_agent.tools.git.change import commit, propose
 from react_agent.tools.git.repository import find_base
@@ -60,16 +60,11 @@ def _outer(project: Path) -> Path:
     return outer
 
 
-def _inner(project: Path) -> Path:
-    return _outer(project) / "inner"
-
-
 def _lived_in(project: Path) -> Path:
     """Packed, and with settings by which a fetch does more; changed, staged and stashed files."""
     place = project.rename(project.parent / "-ünd so: a 'place\"")
     save(place, dict.fromkeys(("-dash", "sp ace", "ünï", 'q"uote', "new\nline"), "text\n"))
-    (place / "ünï").write_text("changed\n")
-    (place / "untracked").write_text("untracked\n")
+    write(place, {"ünï": "changed\n", "untracked": "untracked\n"})
     plain_git(place, "stash", "--include-untracked")
     plain_git(place, "tag", "v1")
     plain_git(place, "gc", "--quiet")
@@ -87,8 +82,7 @@ def _lived_in(project: Path) -> Path:
         "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
     }.items():
         plain_git(place, "config", name, value)
-    (place / "README").write_text("staged\n")
-    (place / "new").write_text("intended\n")
+    write(place, {"README": "staged\n", "new": "intended\n"})
     plain_git(place, "add", "README")
     plain_git(place, "add", "--intent-to-add", "new")
     (place / "README").write_text("and changed again\n")
@@ -98,7 +92,8 @@ def _lived_in(project: Path) -> Path:
 
 
 LAYOUTS = [
-    *(_lived_in, _linked_worktree, _bare, _inner),
+    *(_lived_in, _linked_worktree, _bare),
+    pytest.param(lambda project: _outer(project) / "inner", id="_inner"),
     *(
         pytest.param(layout, marks=pytest.mark.slow)
         for layout in (_detached, _merging, _shallow, _borrowing, _outer)
@@ -112,13 +107,6 @@ def theirs(tmp_path: Path, project: Path) -> Path:
     folder = tmp_path / "theirs"
     folder.mkdir()
     return project.rename(folder / "project").parent
-
-
-def _set_traps(place: Path, mark: Path) -> None:
-    common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
-    for name in HOOKS:
-        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
-    plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
 
 
 def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
@@ -138,13 +126,15 @@ def _contents(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 def test_the_users_repository_is_as_it_was(tmp_path: Path, theirs: Path, layout: Layout) -> None:
     place = layout(theirs / "project")
     mark = tmp_path / "fired"
-    _set_traps(place, mark)
+    common = Path(place, plain_git(place, "rev-parse", "--git-common-dir"))
+    for name in HOOKS:
+        program(common / "hooks" / name, f"#!/bin/sh\necho {name} >> '{mark}'\n")
+    plain_git(place, "config", "core.fsmonitor", str(common.resolve() / "hooks" / "pre-commit"))
     mark.unlink(missing_ok=True)
     before = _contents(theirs)
 
     made = make(find_base(place), root=tmp_path / "w", branch="agent/it", cuts=tmp_path / "cuts")
-    (made.root / "README").write_text("by the agent\n")
-    (made.root / "new.py").write_text("new = 1\n")
+    write(made.root, {"README": "by the agent\n", "new.py": "new = 1\n"})
     committed = commit(made, "Change it", propose(made, {"new.py"}).tree)
     assert committed
     publish(made, committed)

@@ -116,8 +116,7 @@ def planted(sandbox: str, user: str) -> Iterator[Planted]:
         top.chmod(0o755)
         run, home = top / "state" / "run", top / "user"
         places = laid_out(run, top / "cut")
-        (run / "workspace" / "file").write_text("mine\n")
-        (run / "transcript.txt").write_text("planted-transcript\n")
+        write(run, {"workspace/file": "mine\n", "transcript.txt": "planted-transcript\n"})
         write(home, dict.fromkeys(HOME, "planted-secret\n"))
         (home / ".gitconfig").write_text("[credential]\n\thelper = !echo password=planted-secret\n")
         words = {

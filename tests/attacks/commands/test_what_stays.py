@@ -97,10 +97,7 @@ def test_a_server_ends_with_its_run(machine: Planted) -> None:
 
 
 @pytest.mark.attack(
-    "live on: kill both that watch over it",
-    by="command",
-    wall="sandbox",
-    unconfined="gets through",
+    "live on: kill both that watch over it", by="command", wall="sandbox", unconfined="gets through"
 )
 def test_who_watches_is_out_of_reach(machine: Planted) -> None:
     ticks = machine.places.root / "ticks"

@@ -24,10 +24,6 @@ def _for_all_files(attribute: str, **settings: str) -> Set:
     return attack
 
 
-def _hooks(it: Stranger) -> None:
-    _put_hooks(it, it.project / ".git" / "hooks")
-
-
 def _hooks_elsewhere(it: Stranger) -> None:
     _put_hooks(it, it.top / "hooks")
     it.set(core__hooksPath=str(it.top / "hooks"))
@@ -101,7 +97,7 @@ def _in_two_lines(it: Stranger) -> None:
 
 # What is set, and what starts the program if a person calls it.
 ATTACKS: dict[str, tuple[Set, str | Set]] = {
-    "hooks": (_hooks, "commit --allow-empty -m x"),
+    "hooks": (lambda it: _put_hooks(it, it.project / ".git/hooks"), "commit --allow-empty -m x"),
     "core.hooksPath": (_hooks_elsewhere, "commit --allow-empty -m x"),
     "core.fsmonitor": (_settings(core__fsmonitor="{0.evil}"), "status"),
     "include.path": (_included("include.path"), "status"),

@@ -129,17 +129,13 @@ def test_a_run_is_what_it_is_without_such_settings(stranger: Stranger) -> None:
     assert outcome.stop is Stop.CONCLUDED
     assert _seen(outcome)[:3] == _seen(plain)[:3]
     assert _seen(outcome)[4].startswith("Not here.\nObservation: it is done\nAction: run\n[marks")
-    assert [entry.turn.action for entry in _said(outcome)] == [
+    entries = transcripts.read(outcome.folder.transcript).entries
+    assert [entry.turn.action for entry in entries if isinstance(entry, Said)] == [
         *("grep", "run", "read_file", "list_files", "frobnicate", ""),
     ]
     header, before = outcome.state.header, plain.state.header
     same = ("model", "profile", "limits", "sandbox", "network")
     assert [header.get(name) for name in same] == [before.get(name) for name in same]
-
-
-def _said(outcome: Any) -> list[Said]:
-    entries = transcripts.read(outcome.folder.transcript).entries
-    return [entry for entry in entries if isinstance(entry, Said)]
 
 
 def _changing(it: Stranger) -> str:

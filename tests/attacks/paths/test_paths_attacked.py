@@ -74,11 +74,13 @@ PATHS = {
 }
 
 
-def _set(root: Path, top: Path) -> None:
-    (root / "link").symlink_to(top / "outside" / "x.txt")
+@pytest.mark.attack("a path that leads elsewhere: {id}", by="model", wall="paths")
+@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
+def test_a_path_leads_nowhere_else(tmp_path: Path, root: Path, outside: Outside, path: str) -> None:
+    (root / "link").symlink_to(tmp_path / "outside" / "x.txt")
     (root / "out").symlink_to("../../outside")
     (root / "twice").symlink_to("link")
-    (root / "nowhere").symlink_to(top / "new")
+    (root / "nowhere").symlink_to(tmp_path / "new")
     (root / "gits").symlink_to(".git/config")
     (root / "gitdir").symlink_to(".git")
     (root / "all").symlink_to("/")
@@ -89,12 +91,6 @@ def _set(root: Path, top: Path) -> None:
         place = os.open(root, os.O_RDONLY)  # its own name may be too long for a socket
         listening.bind(f"/proc/self/fd/{place}/socket")
         os.close(place)
-
-
-@pytest.mark.attack("a path that leads elsewhere: {id}", by="model", wall="paths")
-@pytest.mark.parametrize("path", PATHS.values(), ids=PATHS)
-def test_a_path_leads_nowhere_else(tmp_path: Path, root: Path, outside: Outside, path: str) -> None:
-    _set(root, tmp_path)
     before, path = outside(), path.format(root=root, top=tmp_path)
     for tool, asked in READERS.items():
         seen = tool.call(asked.format(path), Context(root))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planted_logs import DJANGO, PLANTED, Planted
+from planted_logs import DJANGO, PLANTED
 
 from react_agent.eval import task
 from react_agent.eval.grading.judging import judge
@@ -21,10 +21,6 @@ from react_agent.parsers.testing.log import read_statuses
 
 pytestmark = pytest.mark.slow
 ASK = Path(__file__).with_name("ask_swebench.py")
-
-
-def _asked(case: Planted) -> dict[str, Any]:
-    return _case(case.instance, case.text, case.parser, case.code)
 
 
 def _case(instance: Instance, log: str, parser: str, code: int) -> dict[str, Any]:
@@ -65,7 +61,8 @@ def _told(report: Mapping[str, Any]) -> task.Tests | None:
 
 def test_it_comes_to_the_same(tmp_path: Path) -> None:
     """But where a case says why not; these are the leniencies and gaps that we know of."""
-    reports = _said(tmp_path, [_asked(case) for case in PLANTED])["reports"]
+    cases = [_case(one.instance, one.text, one.parser, one.code) for one in PLANTED]
+    reports = _said(tmp_path, cases)["reports"]
     theirs = {case.id: report["resolved"] for case, report in zip(PLANTED, reports, strict=True)}
     assert theirs == {case.id: case.is_resolved_officially for case in PLANTED}
     for case, report in zip(PLANTED, reports, strict=True):

@@ -18,12 +18,6 @@ several = st.lists(
 )
 
 
-def _mcnemar(won: int, lost: int) -> float:
-    """Flips as tosses of a coin, by the textbook."""
-    tail = sum(math.comb(won + lost, number) for number in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / (1 << won + lost))
-
-
 @settings(max_examples=30)
 @given(several)
 def test_an_interval_holds_its_difference_and_the_other_way_round_is_the_mirror(
@@ -40,6 +34,8 @@ def test_an_interval_holds_its_difference_and_the_other_way_round_is_the_mirror(
 @settings(max_examples=30)
 @given(single)
 def test_with_one_try_swapping_is_mcnemar(pairs: list[Pair]) -> None:
+    """Flips as tosses of a coin, by the textbook."""
     won = sum(one.second > one.first for one in pairs)
     lost = sum(one.second < one.first for one in pairs)
-    assert by_chance(pairs) == pytest.approx(_mcnemar(won, lost))
+    tail = sum(math.comb(won + lost, number) for number in range(min(won, lost) + 1))
+    assert by_chance(pairs) == pytest.approx(min(1.0, 2 * tail / (1 << won + lost)))

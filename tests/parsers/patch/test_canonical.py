@@ -39,12 +39,6 @@ def test_refuses_what_reads_otherwise(splices: list[Splice], new: str | None, re
         written([(X._replace(new=new), source_of(TEN), Placement(tuple(splices), True))])
 
 
-def git_apply(patch: str, folder: Path) -> str:
-    argv = ["git", "apply", "--whitespace=nowarn", "-"]
-    done = subprocess.run(argv, input=raw(patch), cwd=folder, capture_output=True, check=False)
-    return done.stderr.decode()
-
-
 def raw(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
@@ -54,7 +48,9 @@ def check_against_git(edits: Any, folder: Path) -> str:
     assert effect(results) == edits.changed
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     write(folder, edits.before)
-    assert git_apply(patch, folder) == ""
+    argv = ["git", "apply", "--whitespace=nowarn", "-"]
+    done = subprocess.run(argv, input=raw(patch), cwd=folder, capture_output=True, check=False)
+    assert done.stderr == b""
     after = {**edits.before, **edits.changed}
     for name, text in after.items():
         is_there = (folder / name).exists()

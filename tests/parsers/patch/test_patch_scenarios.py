@@ -30,7 +30,8 @@ def test_each_patch_becomes_what_its_row_says(group: str, each_row: EachRow) -> 
     def check(scenario: Scenario) -> None:
         done = repair(scenario.patch, scenario.before)
         if scenario.refusal:
-            _check_refused(scenario, done)
+            assert isinstance(done, Refused), done.patch
+            assert said(done) == scenario.refusal
         else:
             patch = _check_repaired(scenario, done, expected[scenario.name])
             repaired[scenario.name] = scenario.before, patch
@@ -41,11 +42,6 @@ def test_each_patch_becomes_what_its_row_says(group: str, each_row: EachRow) -> 
     each_row(rows, check)
     applied = apply_with_git(repaired)
     each_row(rows, check_with_git)
-
-
-def _check_refused(scenario: Scenario, done: Repaired | Refused) -> None:
-    assert isinstance(done, Refused), done.patch
-    assert said(done) == scenario.refusal
 
 
 def _check_repaired(scenario: Scenario, done: Repaired | Refused, expected: Applied) -> str:

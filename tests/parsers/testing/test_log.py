@@ -23,23 +23,20 @@ def report_of(log: str, runner: Runner = Runner.OTHER) -> Report:
     return report
 
 
-def told(name: str) -> list[str]:
+@table_of("name", sorted(path.stem for path in LOGS.iterdir()))
+def test_reads_a_log(name: str) -> None:
     """Counts, then a line per failure: its kind, its id, its place, and its lines of the log."""
     report = report_of((LOGS / f"{name}.txt").read_bytes().decode())
     counts = f"{report.passed} {report.failed} {report.errors} {report.skipped}"
     end = "" if report.is_whole else "broken off"
-    return [
+    told = [
         " ".join(filter(None, (counts, *report.notes, end))),
         *(
             f"{'E' if one.is_error else 'F'} {one.id} @ {one.place} {one.first}-{one.last}"
             for one in report.failures
         ),
     ]
-
-
-@table_of("name", sorted(path.stem for path in LOGS.iterdir()))
-def test_reads_a_log(name: str) -> None:
-    assert told(name) == EXPECTED[name]
+    assert told == EXPECTED[name]
 
 
 @table_of("name", sorted(path.stem for path in LOGS.iterdir()))

@@ -231,10 +231,8 @@ def test_an_event_that_is_none(job: Job) -> None:
 def test_no_job(cli: Any, repository: Path) -> None:
     cli.environment["GITHUB_EVENT_NAME"] = "issues"
     names = "GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_SERVER_URL"
-    assert cli.refused("ci", "--repo", "repository", "--model", "x/y") == (
-        2,
-        f"this is not a GitHub Actions job: such a job sets {names}",
-    )
+    line = f"this is not a GitHub Actions job: such a job sets {names}"
+    assert cli.refused("ci", "--repo", "repository", "--model", "x/y") == (2, line)
 
 
 @pytest.mark.slow

@@ -20,29 +20,19 @@ from react_agent.state.state import Stop, fold
 AGAIN = "the demo's tools answer differently: record it anew as CONTRIBUTING.md says"
 
 
-def test_it_leaves_a_branch_and_says_what_to_do_next(cli: Any, tmp_path: Path) -> None:
-    out = cli("demo", "--dir", "repository").ends_well()
-    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in out
-    a_branch_whose_tests_pass(cli, out, tmp_path)
-    nothing_else_is_touched(cli)
-    what_it_says_to_do_next_works(cli, out)
-    a_recording_of_it_names_no_place(cli)
-
-
-def a_branch_whose_tests_pass(cli: Any, out: str, tmp_path: Path) -> None:
-    branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
-    assert f"\nbranch     {branch}\n" in out
-    assert outcome_of_tests(cli, "main", tmp_path / "before") == 1
-    assert outcome_of_tests(cli, branch, tmp_path / "after") == 0
-
-
 def outcome_of_tests(cli: Any, branch: str, place: Path) -> int:
     cli.git("clone", "--quiet", "--branch", branch, ".", str(place))
     command = [sys.executable, "-P", "-m", "unittest", "discover", "-s", str(place), "-q"]
     return subprocess.run(command, cwd=place, capture_output=True, check=False).returncode
 
 
-def nothing_else_is_touched(cli: Any) -> None:
+def test_it_leaves_a_branch_and_says_what_to_do_next(cli: Any, tmp_path: Path) -> None:
+    out = cli("demo", "--dir", "repository").ends_well()
+    assert "\ntests      8 passed; 2 new tests (test_units_written_out, " in out
+    branch = cli.git("branch", "--list", "--format=%(refname:short)", "react-agent/*")
+    assert f"\nbranch     {branch}\n" in out
+    assert outcome_of_tests(cli, "main", tmp_path / "before") == 1
+    assert outcome_of_tests(cli, branch, tmp_path / "after") == 0
     assert cli.git("status", "--porcelain", "--branch", "--ignored") == "## main"
     assert cli.git("stash", "list") == ""
     refs = cli.git("for-each-ref", "--format=%(refname)").split("\n")
@@ -53,10 +43,6 @@ def nothing_else_is_touched(cli: Any) -> None:
     [run] = cli.runs
     left = sorted(path.name for path in run.iterdir())
     assert left == ["lock", "patch.diff", "report.md", "steps.diff", "transcript.txt"]
-
-
-def what_it_says_to_do_next_works(cli: Any, out: str) -> None:
-    [run] = cli.runs
     log, show, replay, own = out.split("\n")[-5:-1]
     assert log.startswith(f"Look at it:    git -C {cli.folder}/repository log --stat react-agent/")
     assert show == f"Read the run:  react-agent show {run.name}"
@@ -71,12 +57,8 @@ def what_it_says_to_do_next_works(cli: Any, out: str) -> None:
         "%% sandbox none: commands run as you: they can read and change everything that you can\n"
         "9 steps, ended as concluded: every prompt as recorded\n",
     )
-
-
-def a_recording_of_it_names_no_place(cli: Any) -> None:
     bundled = BUNDLED.read_text(encoding="utf-8")
     assert without_local_paths(bundled) == bundled, AGAIN
-    [run] = cli.runs
     recorded = without_local_paths((run / "transcript.txt").read_text(encoding="utf-8"))
     assert str(cli.folder) not in recorded
     assert recorded.split("\n")[0] == f"%% {HEADER}: {VERSION}"

@@ -119,19 +119,13 @@ def test_says_it_where_nobody_waits_any_more(served: Served) -> None:
     assert ends(endpoint, signal.SIGTERM) == 0
 
 
-def documented() -> tuple[str, str]:
-    """The command, and a reply to type, of docs/models.md."""
-    section = text_of("docs/models.md").partition("\n## No model\n")[2].partition("\n## ")[0]
-    command, reply = (block.text for block in blocks_of("docs/models.md", section))
-    return command.strip(), reply
-
-
 @pytest.mark.slow
 @pytest.mark.checkout
 def test_a_run_by_hand(cli: Any, repository: Path) -> None:
     """As the page has it: the replies come out of a file here."""
     script = cli.folder / "replies.txt"
-    command, reply = documented()
+    section = text_of("docs/models.md").partition("\n## No model\n")[2].partition("\n## ")[0]
+    command, reply = (block.text for block in blocks_of("docs/models.md", section))
     script.write_text(f"{reply}\n{REPLIES}")
     with script.open() as given:
         process = subprocess.Popen(

@@ -17,6 +17,12 @@ def old(cli: Any, repository: Path) -> str:
     return str(run.name)
 
 
+def numbered(cli: Any, run: str) -> list[str]:
+    """The lines of ours that name steps, without how long their prompts were."""
+    lines = [line for line in cli("show", run).out.split("\n") if line.startswith("%% step")]
+    return [re.sub(", prompt of [0-9,]+ tokens", "", line) for line in lines]
+
+
 def test_a_fork_goes_on_to_a_branch_of_its_own(cli: Any, old: str) -> None:
     told = cli("fork", old, "--at", "2", "--say", "and no more").ends_well()
     [new] = [run.name for run in cli.runs if run.name != old]
@@ -25,30 +31,15 @@ def test_a_fork_goes_on_to_a_branch_of_its_own(cli: Any, old: str) -> None:
     shown = cli("show", new).out
     assert f"%% forked: run={old} at=2\n" in shown
     assert "\n\n%% from the maintainer: and no more\n" in shown.partition("%% step 3")[0]
-    is_sent_by_nobody_but_a_person(cli, old)
-    show_numbers_the_steps(cli, old)
-
-
-def is_sent_by_nobody_but_a_person(cli: Any, old: str) -> None:
     before = cli.runs
     [transcript] = [run / "transcript.txt" for run in before if run.name == old]
     header, objective, rest = transcript.read_text().partition("Objective:")
     target = "%% target: into=main branch=react-agent/it"
     transcript.write_text(f"{header}{target} way=pull\n{objective}{rest}")
     assert cli("fork", old, "--at", "2").code == 0
-    [new] = [run for run in cli.runs if run not in before]
-    assert f"\n{target}\n" in (new / "transcript.txt").read_text()
-
-
-def numbered(cli: Any, run: str) -> list[str]:
-    """The lines of ours that name steps, without how long their prompts were."""
-    lines = [line for line in cli("show", run).out.split("\n") if line.startswith("%% step")]
-    return [re.sub(", prompt of [0-9,]+ tokens", "", line) for line in lines]
-
-
-def show_numbers_the_steps(cli: Any, old: str) -> None:
+    [forked] = [run for run in cli.runs if run not in before]
+    assert f"\n{target}\n" in (forked / "transcript.txt").read_text()  # a person sends it
     assert numbered(cli, old) == ["%% step 1", "%% step 2", "%% step 3", "%% step 4"]
-    [transcript] = [run / "transcript.txt" for run in cli.runs if run.name == old]
     with transcript.open("a") as file:
         file.write("%% retracted: steps=2-3 by=me\n")
     assert numbered(cli, old)[1:] == [

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -112,14 +111,6 @@ def test_a_file_has_no_address_and_no_key(cli: Any, model: Path, more: tuple[str
     assert (answer.code, "it takes no --base-url and no --key" in answer.err) == (2, True)
 
 
-def _begun(cli: Any, repository: Path, model: Path) -> "subprocess.Popen[str]":
-    """A run that waits for its model."""
-    words = ("solve", "Mend it.", "--repo", str(repository), "--model", f"gguf/{model}")
-    process: subprocess.Popen[str] = cli.start(*words)
-    see(lambda: model.with_suffix(".served").exists() and _served(model))
-    return process
-
-
 @pytest.mark.parametrize(
     "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )
@@ -127,7 +118,8 @@ def test_a_killed_run_leaves_nothing_and_shares_nothing_with_another(
     cli: Any, repository: Path, model: Path, how: signal.Signals
 ) -> None:
     model.with_suffix(".replies").write_text("stall")
-    run = _begun(cli, repository, model)
+    run = cli.start("solve", "Mend it.", "--repo", str(repository), "--model", f"gguf/{model}")
+    see(lambda: model.with_suffix(".served").exists() and _served(model))
     model.with_suffix(".replies").write_text(STEP)
     assert cli("doctor", "--model", f"gguf/{model}").code == 0
     first, second = _served(model)

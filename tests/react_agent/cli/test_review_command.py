@@ -152,7 +152,13 @@ def test_a_fault_in_the_middle(cli: Any, site: Site, answered: Answered) -> None
     for line in (3, 7, 10):
         pull.on_line(f"What of line {line}?", PARSING, line)
     pull.below("And of all?")
-    _refuse_from_the_third(site, pull)
+    on, numbers = REPLIES[site.kind].format(pull.number), itertools.count(1)
+
+    def refuse_from_the_third() -> None:
+        if next(numbers) == 3:
+            site.server.plant(on, Fault(403, {"message": "no"}, times=9))
+
+    site.server.before(on, refuse_from_the_third)
     four = "\n".join(f"Thread {number}: said {number}" for number in range(1, 5))
     answer = answered(pull, four, NOTES)
     [run] = cli.runs
@@ -216,19 +222,15 @@ def refusal(cli: Any, number: int) -> tuple[int, str]:
 def test_nothing_changes_in_what_is_no_longer_open(cli: Any, site: Site, state: str) -> None:
     pull = discussed(site)
     pull.state(state)
-    assert refusal(cli, pull.number) == (
-        2,
-        f"pull request {pull.number} is {state}: only an open one can be changed",
-    )
+    line = f"pull request {pull.number} is {state}: only an open one can be changed"
+    assert refusal(cli, pull.number) == (2, line)
 
 
 def test_the_fork_is_gone(cli: Any, site: Site) -> None:
     pull = discussed(site, by_fork=True)
     forget_fork(pull)
-    assert refusal(cli, pull.number) == (
-        2,
-        f"the fork that pull request {pull.number} came from is gone",
-    )
+    line = f"the fork that pull request {pull.number} came from is gone"
+    assert refusal(cli, pull.number) == (2, line)
 
 
 def test_an_archived_repository(cli: Any, site: Site) -> None:
@@ -286,16 +288,6 @@ def test_a_branch_that_reads_as_another(cli: Any, site: Site) -> None:
 
 def _heads(pull: Reviewed) -> list[str]:
     return [text.partition("\n")[0] for text in pull.answers()]
-
-
-def _refuse_from_the_third(site: Site, pull: Reviewed) -> None:
-    on, numbers = REPLIES[site.kind].format(pull.number), itertools.count(1)
-
-    def refuse() -> None:
-        if next(numbers) == 3:
-            site.server.plant(on, Fault(403, {"message": "no"}, times=9))
-
-    site.server.before(on, refuse)
 
 
 def test_a_repository_without_a_forge(cli: Any, repository: Path) -> None:

@@ -29,17 +29,15 @@ class Whole:
         self.hooked = hooked
         hooked.repository = hooked.folder / "demo"
         make_repository(hooked.repository)
-        (hooked.repository / "issues").mkdir()
-        (hooked.repository / "issues" / "1.md").write_text((DEMO / "issue.md").read_text())
+        write(hooked.repository, {"issues/1.md": (DEMO / "issue.md").read_text()})
         hooked.git("add", "issues")
         self.pipe = hooked.folder / "pipe"
         os.mkfifo(self.pipe)
         self.model(f"model = replay/{DEMO / 'transcript.txt'}")
 
     def model(self, *lines: str) -> None:
-        place = Path(os.environ["XDG_CONFIG_HOME"], "react-agent", "config.cfg")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text("\n".join(("[react_agent]", "sandbox = none", *lines, "")))
+        text = "\n".join(("[react_agent]", "sandbox = none", *lines, ""))
+        write(Path(os.environ["XDG_CONFIG_HOME"], "react-agent"), {"config.cfg": text})
 
     def watch(self) -> None:
         """From now on a hook starts us in a way that can be waited for."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from by_hand import files_of_at_most
+from by_hand import files_of_at_most, write
 from replies import interrupt
 
 from react_agent.errors import MachineError, ModelError, UsageError
@@ -225,8 +225,7 @@ def test_one_worker_at_a_time(queue: Queue) -> None:
 
 @pytest.mark.parametrize("text", ["", "hook: x\n", "hook: post-commit\ncommit: x\ntop: /\n", "\0"])
 def test_a_request_that_makes_no_sense_is_dropped_and_said(queue: Queue, text: str) -> None:
-    (queue.spool.root / "asked" / "odd").write_text(text)
-    (queue.spool.root / "queue" / "odd").write_text("odd")
+    write(queue.spool.root, {"asked/odd": text, "queue/odd": "odd"})
     assert queue.work()
     assert queue.spool.requests() == []
     assert [line.partition(":")[0] for line in queue.said] == ["the request odd is not used"]

@@ -20,7 +20,6 @@ from react_agent.models.connection import Time
 from react_agent.models.contract import Embedder
 from react_agent.models.endpoint import find_endpoint
 from react_agent.models.endpoints import Endpoints, Memory
-from react_agent.runs.commands import Surroundings
 from react_agent.runs.run_setup import again
 from react_agent.runs.solve import solve
 
@@ -148,16 +147,11 @@ RUN = (
 )
 
 
-def _around(desk: Any, places: Places, url: str) -> Surroundings:
-    desk.profiles.joinpath("back.cfg").write_text(PROFILE)
-    desk.settings["embeddings"] = "meant"
-    around: Surroundings = desk.around(*RUN)
-    return replace(around, open_embedder=lambda _: places.embedder(url))
-
-
 def test_a_run_is_charged_and_done_again_without_a_network(desk: Any, places: Places) -> None:
     endpoint = places.serve(lambda request: vectors_of(["zebra"] * len(request.body["input"])))
-    around = _around(desk, places, endpoint.url)
+    desk.profiles.joinpath("back.cfg").write_text(PROFILE)
+    desk.settings["embeddings"] = "meant"
+    around = replace(desk.around(*RUN), open_embedder=lambda _: places.embedder(endpoint.url))
     outcome = solve(desk.request(profile="back"), around)
     seen = outcome.state.steps[2].seen
     assert seen.text.startswith("step 1, 2 steps ago: read_file README.md")

@@ -92,11 +92,7 @@ class Long:
         budget = Budget(steps=900, window=window, reply=4000, prompt_tokens=10**8, seconds=10**6)
         agent: Agent = self.bench.agent(self.bench.open(), model, budget)
         return replace(
-            agent,
-            registry=registry,
-            context=context,
-            system=system,
-            system_tokens=len(system) // 4,
+            agent, registry=registry, context=context, system=system, system_tokens=len(system) // 4
         )
 
     def play(self, model: Model, window: int, clock: Callable[[], float] | None = None) -> Agent:

@@ -33,18 +33,15 @@ texts = st.lists(
 ).map("".join)
 
 
-def acted(number: int) -> str:
-    reply = f" look at {number}\nAction: read\nAction Input:\n```\nObservation: {number}\n\n```\n"
-    return turn_text(parse_turn(reply, tools=("read",)))
-
-
 def views() -> Iterator[View]:
     """Six steps of a conversation, with a hint now and then."""
     turns: tuple[str, ...] = ()
     for step in range(6):
         hint = f"(hint {step})\n" if step % 2 else ""
         yield View(SYSTEM, objective_text("do it\nThought: now\n"), turns, f"{hint}Thought:")
-        turns += (acted(step) + observation_text(f"line {step}\nObservation: no\n\n  "),)
+        reply = f" look at {step}\nAction: read\nAction Input:\n```\nObservation: {step}\n\n```\n"
+        turn = turn_text(parse_turn(reply, tools=("read",)))
+        turns += (turn + observation_text(f"line {step}\nObservation: no\n\n  "),)
 
 
 def texts_of(request: Request) -> list[str]:

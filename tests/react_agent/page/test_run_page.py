@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from html_of import OF_A_RUN, Elements
@@ -83,16 +82,12 @@ def test_every_link_leads_somewhere(tmp_path: Path) -> None:
     page = Elements(html)
     ids = [found["id"] for _, found in page.tags if found.get("id")]
     links = {(found.get("href") or "")[1:] for tag, found in page.tags if tag == "a"}
-    prompts = {f"prompt-{place}{n}" for place, run in _data(html).items() for n in run["tails"]}
+    data = re.search(r'id="prompts">(.*?)</script>', html)
+    assert data
+    runs = json.loads(data[1])
+    prompts = {f"prompt-{place}{n}" for place, run in runs.items() for n in run["tails"]}
     assert len(ids) == len(set(ids))
     assert links <= {*ids, *prompts}
-
-
-def _data(html: str) -> dict[str, Any]:
-    found = re.search(r'id="prompts">(.*?)</script>', html)
-    assert found
-    value: dict[str, Any] = json.loads(found[1])
-    return value
 
 
 def test_the_policy_lets_only_its_own_script_run(tmp_path: Path) -> None:

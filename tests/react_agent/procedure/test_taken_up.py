@@ -114,19 +114,14 @@ def _cut(desk: Any, place: Path) -> None:
             transcript.write_text(f"{text}Thought: torn\nAct")
 
 
-def _points(written: list[Entry]) -> list[int]:
-    """From the first state that is entered to the end of it all."""
-    names = [entry.name if isinstance(entry, Event) else "" for entry in written]
-    return list(range(names.index("entered") + 1, len(names) - names[::-1].index("stop") + 1))
-
-
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_killed_behind_any_entry_it_goes_on(
     desk: Any, share: Callable[[int], int], long_seed: int
 ) -> None:
     desk.model = Answering()
-    points = _points(killed(desk, 0))
+    names = [entry.name if isinstance(entry, Event) else "" for entry in killed(desk, 0)]
+    points = range(names.index("entered") + 1, len(names) - names[::-1].index("stop") + 1)
     folder = RunFolder(desk.folder / "runs" / NAMES.run)
     expected, asked = happened(folder), desk.model.asked
     for point in random.Random(long_seed).sample(points, share(len(points))):

@@ -32,10 +32,8 @@ def test_the_whole_ladder(goes: Goes) -> None:
         "demoted",
     ]
     assert played.events("demote") == ["tool=run until=7"]
-    assert (played.state.stop, played.state.stop_reason) == (
-        Stop.STUCK,
-        "the same call with the same result: 6 times, steps 1-6",
-    )
+    reason = "the same call with the same result: 6 times, steps 1-6"
+    assert (played.state.stop, played.state.stop_reason) == (Stop.STUCK, reason)
 
 
 def test_where_no_call_can_rest_the_next_answer_comes(goes: Goes) -> None:

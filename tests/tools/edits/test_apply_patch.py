@@ -53,8 +53,7 @@ def test_shows_distant_changes_apart_and_not_more_than_fits(root: Path) -> None:
 
 
 def test_a_patch_is_applied_to_the_letter_or_not_at_all(tmp_path: Path) -> None:
-    (tmp_path / "src").mkdir()
-    (tmp_path / "src" / "x.txt").write_text(LINES)
+    write(tmp_path, {"src/x.txt": LINES})
     strict = Context(tmp_path, repair_input=False)
     fenced = f"```diff\n{CHANGE}```\n"
     assert APPLY_PATCH.call(fenced, strict) == Observation(

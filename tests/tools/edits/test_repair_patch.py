@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, write
 from check_rows import table_of
 from refusals import refusal
 
@@ -86,8 +86,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_lists_what_git_lists_from_the_top(folder: Path) -> None:
     plain_git(folder, "init", "--quiet")
-    (folder / ".gitignore").write_text("*.log\n")
-    (folder / "x.log").write_text("")
+    write(folder, {".gitignore": "*.log\n", "x.log": ""})
     plain_git(folder, "add", "src")
     files = files_of(folder / "src")
     assert files.root == folder.resolve()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_hand import write
 from check_rows import table_of
 
 from react_agent.parsers.repo.globs import glob_ways, matching
@@ -27,17 +28,14 @@ NAMES = (
 def change(root: Path) -> None:
     (root / "src" / "one.py").unlink()
     (root / "src" / "two.py").rename(root / "2.py")
-    for name in ("new/ä.py", "new/two\nlines", "new/x.log", "z"):
-        (root / name).parent.mkdir(exist_ok=True)
-        (root / name).write_text("")
+    write(root, dict.fromkeys(("new/ä.py", "new/two\nlines", "new/x.log", "z"), ""))
     (root / "link").symlink_to("nowhere")
     (root / "README").unlink()
     (root / "README").symlink_to("new")
 
 
 def ignore_more(root: Path) -> None:
-    (root / "new.py").write_text("")
-    (root / ".gitignore").write_text("new.py\nsrc\n")
+    write(root, {"new.py": "", ".gitignore": "new.py\nsrc\n"})
 
 
 @pytest.mark.parametrize("make", [lambda root: None, change, ignore_more])

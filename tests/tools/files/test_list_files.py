@@ -2,7 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, write
 
 from react_agent.tools.context import Context
 from react_agent.tools.files.list_files import LIST_FILES
@@ -45,8 +45,7 @@ def test_a_submodule_is_no_empty_folder(root: Path) -> None:
 
 def test_a_folder_without_files(root: Path) -> None:
     (root / "empty").mkdir()
-    (root / "logs").mkdir()
-    (root / "logs" / "x.log").touch()
+    write(root, {"logs/x.log": ""})
     assert [listed(root, "empty"), listed(root, "logs")] == [
         Observation("empty holds no files", Status.EMPTY),
         Observation("logs holds no files; not counted: 1 ignored entry (logs/x.log)", Status.EMPTY),
@@ -54,8 +53,7 @@ def test_a_folder_without_files(root: Path) -> None:
 
 
 def test_a_folder_that_git_ignores(root: Path) -> None:
-    (root / "build" / "lib").mkdir()
-    (root / "build" / "lib" / "x.py").touch()
+    write(root, {"build/lib/x.py": ""})
     for name in ("build", "build/lib"):
         said = f"git ignores {name}: its files are not listed"
         assert listed(root, name) == Observation(said, Status.EMPTY)

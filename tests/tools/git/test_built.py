@@ -106,9 +106,8 @@ def test_it_is_in_no_change(given: Workspace) -> None:
     assert {*MADE} < {*_texts(given.root)}
     shown = plain_git(given.root, "status", "--porcelain")
     assert shown == "?? src/_version.py"  # git has no way to say otherwise
-    (given.root / "src/one.py").write_text("one = 11\n")
-    (given.root / "src/one.so").write_text("compiled again")
-    (given.root / "build/mine.py").write_text("mine = 1\n")
+    write(given.root, {"src/one.py": "one = 11\n", "build/mine.py": "mine = 1\n"})
+    write(given.root, {"src/one.so": "compiled again"})
     plain_git(given.root, "add", "--all")
     plain_git(given.root, "add", "--force", "src/one.so")
     tree = change.propose(given, {"src/_version.py"}).tree
@@ -118,8 +117,7 @@ def test_it_is_in_no_change(given: Workspace) -> None:
 
 def test_it_stays_where_files_are_brought_back(given: Workspace) -> None:
     start = _texts(given.root)
-    (given.root / "src/one.py").write_text("one = 11\n")
-    (given.root / "mine.py").write_text("mine = 1\n")
+    write(given.root, {"src/one.py": "one = 11\n", "mine.py": "mine = 1\n"})
     changed = checkpoint.take(given).tree
     checkpoint.restore(given, given.base.commit)
     assert _texts(given.root) == start

@@ -1,10 +1,11 @@
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, snapshot
+from by_hand import plain_git, snapshot, write
 
 from react_agent.tools.git.change import Proposal, commit, propose, show
 from react_agent.tools.git.checkout import check_out
@@ -15,9 +16,7 @@ Act = Callable[[Path], object]
 
 
 def _edit(root: Path) -> None:
-    (root / "README").write_text("changed\n")
-    (root / "new.py").write_text("new = 1\n")
-    (root / "made.log").write_text("ignored\n")
+    write(root, {"README": "changed\n", "new.py": "new = 1\n", "made.log": "ignored\n"})
     (root / "src" / "one.py").unlink()
 
 
@@ -115,9 +114,7 @@ def test_it_is_compared_with_the_base_whatever_commands_did(made: Workspace, act
 
 def test_new_files_of_commands_are_left_out_and_named(made: Workspace) -> None:
     _edit(made.root)
-    (made.root / "build").mkdir()
-    (made.root / "build" / "junk").write_text("junk\n")
-    (made.root / "tracked.py").write_text("added on purpose\n")
+    write(made.root, {"build/junk": "junk\n", "tracked.py": "added on purpose\n"})
     plain_git(made.root, "add", "tracked.py")
     proposal = propose(made, {"new.py", "made.log", "gone.py"})
     assert (proposal.left_out, proposal.ignored) == (("build/junk",), ("made.log",))
@@ -132,8 +129,7 @@ def test_new_files_of_commands_are_left_out_and_named(made: Workspace) -> None:
 
 
 def test_nothing_is_committed_when_nothing_changed(made: Workspace) -> None:
-    (made.root / "junk").write_text("junk\n")
-    (made.root / "README").write_text("changed\n")
+    write(made.root, {"junk": "junk\n", "README": "changed\n"})
     plain_git(made.root, "commit", "--all", "-m", "By a command")
     (made.root / "README").write_text("read me\n")
     proposal = propose(made, set())
@@ -162,33 +158,24 @@ def test_message_and_author_may_be_anything(made: Workspace) -> None:
 
 def _names(root: Path) -> None:
     for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "tab\t", "*.py", ":(top)x"):
-        (root / name).write_text("text\n")
-        (root / f"{name}.dir").mkdir()
-        (root / f"{name}.dir" / name).write_text("text\n")
+        write(root, {name: "text\n", f"{name}.dir/{name}": "text\n"})
     Path(os.fsdecode(os.fsencode(root) + b"/not-utf8-\xff")).write_text("text\n")
 
 
 def _binary(root: Path) -> None:
-    (root / "binary").write_bytes(bytes(range(256)))
-    (root / "README").write_bytes(b"\0\xff")
+    write(root, {"binary": bytes(range(256)), "README": b"\0\xff"})
 
 
 def _kinds(root: Path) -> None:
     (root / "README").unlink()
-    (root / "README").mkdir()
-    (root / "README" / "inner").write_text("text\n")
-    (root / "src" / "one.py").unlink()
-    (root / "src" / "two.py").unlink()
-    (root / "src").rmdir()
-    (root / "src").write_text("text\n")
+    shutil.rmtree(root / "src")
+    write(root, {"README/inner": "text\n", "src": "text\n"})
     (root / "link").symlink_to("/nowhere")
     (root / ".gitignore").chmod(0o755)
 
 
 def _ends(root: Path) -> None:
-    (root / "empty").touch()
-    (root / "README").write_text("")
-    (root / "no end").write_text("no end of line")
+    write(root, {"empty": "", "README": "", "no end": "no end of line"})
     (root / "src/two.py").write_bytes(b"one\r\ntwo\nthree\r")
 
 
@@ -215,8 +202,7 @@ def test_attributes_are_those_of_the_base(workspace_of: WorkspaceOf) -> None:
     made = workspace_of({".gitattributes": attributes, **files})
     assert show(made, _tree(made))[0] == b""
     (made.root / ".gitattributes").write_text("* -text\n*.bat -diff\n")
-    (made.root / "a.bat").write_bytes(b"one\r\n2\r\n")
-    (made.root / "a.bin").write_bytes(b"\0 the content")
+    write(made.root, {"a.bat": b"one\r\n2\r\n", "a.bin": b"\0 the content"})
     proposal = propose(made, set())
     assert proposal.filtered == ("a.bin",)
     assert _changed(made, proposal.tree) == [".gitattributes", "a.bat"]
@@ -243,8 +229,7 @@ def test_it_is_checked_out_anew_after_a_kill_with_submodules_as_empty_folders(
     add = ("submodule", "add", "--quiet", str(project), "inner")
     plain_git(project, "-c", "protocol.file.allow=always", *add)
     made, place = workspace_of({"file": "text\n"}), tmp_path / "place"
-    (place / "src").mkdir(parents=True)
-    (place / "src" / "half").write_text("of an earlier try")
+    write(place, {"src/half": "of an earlier try"})
     check_out(made, made.base.commit, place)
     names = [".gitignore", ".gitmodules", "README", "file", "inner", "src"]
     assert sorted(path.name for path in place.iterdir()) == names

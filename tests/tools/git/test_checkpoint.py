@@ -5,10 +5,11 @@ import socket
 import subprocess
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from by_hand import files_of_at_most, plain_git, snapshot
+from by_hand import files_of_at_most, plain_git, snapshot, write
 
 from react_agent.tools.errors import MachineError, WorkspaceError
 from react_agent.tools.git import checkpoint
@@ -18,34 +19,21 @@ from react_agent.tools.git.repository import find_base
 from react_agent.tools.git.workspace import Workspace, make
 
 WorkspaceOf = Callable[[dict[str, str]], Workspace]
+Act = Callable[[Path], object]
+ODD_NAMES = ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff")
+
+
+def _run(line: str, root: Path) -> None:
+    subprocess.run(["sh", "-c", line], cwd=root, check=True)
 
 
 def _edit(root: Path) -> None:
-    (root / "README").write_text("changed\n")
-    (root / "new" / "deep").mkdir(parents=True)
-    (root / "new" / "deep" / "file").write_text("new\n")
-
-
-def _delete_all(root: Path) -> None:
-    shutil.rmtree(root / "src")
-    (root / "README").unlink()
-    (root / ".gitignore").unlink()
-
-
-def _file_for_folder(root: Path) -> None:
-    shutil.rmtree(root / "src")
-    (root / "src").write_text("no folder any more\n")
+    write(root, {"README": "changed\n", "new/deep/file": "new\n"})
 
 
 def _folder_for_file(root: Path) -> None:
     (root / "README").unlink()
-    (root / "README").mkdir()
-    (root / "README" / "inner").write_text("inner\n")
-
-
-def _link_for_folder(root: Path) -> None:
-    (root / "src").rename(root / "sources")
-    (root / "src").symlink_to("sources")
+    write(root, {"README/inner": "inner\n"})
 
 
 def _link_away(root: Path) -> None:
@@ -53,49 +41,23 @@ def _link_away(root: Path) -> None:
     (root / "src").symlink_to(root.parent / "outside")
 
 
-def _modes(root: Path) -> None:
-    (root / "README").chmod(0o755)
-    (root / "link").symlink_to("/nowhere")
-
-
-def _bytes(root: Path) -> None:
-    (root / "README").write_bytes(b"one\r\ntwo\n\0\xff$Id$")
-    (root / "src" / "new.bat").write_bytes(b"one\r\ntwo\n")
-
-
-def _names(root: Path) -> None:
-    for name in ("-dash", "sp ace", "ünï", 'q"uote', "new\nline", "*.py", ":(top)x", "\udcff"):
-        (root / name).write_text("text\n")
-
-
-def _links_in_circles(root: Path) -> None:
-    (root / "README").unlink()
-    shutil.rmtree(root / "src")
-    (root / "README").symlink_to("src")
-    (root / "src").symlink_to("README")
-
-
-def _case(root: Path) -> None:
-    (root / "README").rename(root / "readme")
-    (root / "src").rename(root / "Src")
-
-
-def _closed(root: Path) -> None:
-    (root / "src" / "one.py").write_text("changed\n")
-    (root / "src" / "new.py").write_text("new\n")
-    (root / "src").chmod(0o500)
-
-
-ACTS = [
-    *(_edit, _delete_all, _file_for_folder, _folder_for_file, _link_for_folder, _link_away),
-    *(_links_in_circles, _case, _modes, _bytes, _names, _closed),
+ACTS: list[Act] = [
+    *(_edit, _folder_for_file, _link_away),
+    partial(write, files={"README": b"one\r\ntwo\n\0\xff$Id$", "src/new.bat": b"one\r\ntwo\n"}),
+    partial(write, files=dict.fromkeys(ODD_NAMES, "text\n")),
+    partial(_run, "rm -r src README .gitignore"),
+    partial(_run, "rm -r src && echo no folder any more > src"),
+    partial(_run, "mv src sources && ln -s sources src"),
+    partial(_run, "rm -r src README && ln -s src README && ln -s README src"),
+    partial(_run, "mv README readme && mv src Src"),
+    partial(_run, "chmod 755 README && ln -s /nowhere link"),
+    partial(_run, "echo changed > src/one.py && echo new > src/new.py && chmod 500 src"),
 ]
 
 
 def test_every_byte_comes_back(made: Workspace) -> None:
     outside = made.root.parent / "outside"
-    outside.mkdir()
-    (outside / "one.py").write_text("somebody else's\n")
+    write(outside, {"one.py": "somebody else's\n"})
     (made.root / "made.log").write_text("ignored\n")
     first = take(made).tree
     _edit(made.root)
@@ -130,11 +92,8 @@ def test_attributes_of_the_repository_touch_no_byte(workspace_of: WorkspaceOf) -
     files = {"mixed": "one\ntwo\n", "a.id": "$Id$\n", "a.bat": "one\r\n"}
     made = workspace_of({".gitattributes": attributes, **files})
     began, base = snapshot(made.root), take(made).tree
-    (made.root / "mixed").write_bytes(b"one\r\ntwo\n")
-    (made.root / "new").write_bytes(b"one\r\n")
-    (made.root / "a.bat").write_bytes(b"one\n")
-    (made.root / "b.id").write_bytes(b"$Id$ $Id: 123 $\n")
-    (made.root / "c.wide").write_bytes(b"odd")
+    odd = {"b.id": b"$Id$ $Id: 123 $\n", "c.wide": b"odd"}
+    write(made.root, {"mixed": b"one\r\ntwo\n", "new": b"one\r\n", "a.bat": b"one\n", **odd})
     before, tree = snapshot(made.root), take(made).tree
     restore(made, made.base.commit)
     assert (snapshot(made.root), take(made).tree) == (began, base)
@@ -144,36 +103,13 @@ def test_attributes_of_the_repository_touch_no_byte(workspace_of: WorkspaceOf) -
 
 def test_ignored_files_stay_by_the_rules_of_the_checkpoint(made: Workspace) -> None:
     before = take(made).tree
-    (made.root / ".gitignore").write_text("*.log\nkept\n")
-    (made.root / "kept").write_text("was it ignored?\n")
+    write(made.root, {".gitignore": "*.log\nkept\n", "kept": "was it ignored?\n"})
     ruled = take(made).tree
     (made.root / ".gitignore").unlink()
     restore(made, ruled)
     assert (made.root / "kept").exists()
     restore(made, before)
     assert not (made.root / "kept").exists()
-
-
-def _pipe(root: Path) -> None:
-    (root / "README").unlink()
-    os.mkfifo(root / "README")
-
-
-def _pipe_of_rules(root: Path) -> None:
-    (root / ".gitignore").unlink()
-    os.mkfifo(root / ".gitignore")
-
-
-def _ignored_folder(root: Path) -> None:
-    (root / "README").unlink()
-    (root / "README" / "deep").mkdir(parents=True)
-    (root / "README" / "deep" / "a.log").write_text("ignored\n")
-
-
-def _repository(root: Path) -> None:
-    (root / "README").unlink()
-    subprocess.run(["git", "init", "--quiet", "README"], cwd=root, check=True)
-    (root / "README" / "own").write_text("its own\n")
 
 
 def _bare_names(root: Path) -> None:
@@ -188,10 +124,19 @@ def _socket(root: Path) -> None:
         made.bind("src")
 
 
+IN_THE_WAY: list[Act] = [
+    *(_bare_names, _socket),
+    partial(_run, "rm README && mkfifo README"),
+    partial(_run, "rm .gitignore && mkfifo .gitignore"),
+    partial(_run, "rm README && mkdir -p README/deep && echo ignored > README/deep/a.log"),
+    partial(_run, "rm README && git init --quiet README && echo its own > README/own"),
+]
+
+
 def test_whatever_is_in_the_way_goes(made: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("react_agent.tools.git.door.FIRST_S", 0.5)
     before, tree = snapshot(made.root), take(made).tree
-    for act in (_pipe, _pipe_of_rules, _ignored_folder, _repository, _bare_names, _socket):
+    for act in IN_THE_WAY:
         act(made.root)
         restore(made, tree)
         assert snapshot(made.root) == before, act
@@ -233,8 +178,7 @@ def test_a_folder_that_was_exchanged_for_a_link_is_not_gone_through(made: Worksp
     """After it was looked at, by a command that still runs."""
     outside = made.root.parent / "outside"
     shutil.copytree(made.root / "src", outside)
-    (made.root / "src" / "new.py").write_text("new\n")
-    (made.root / "src" / "one.py").write_text("changed\n")
+    write(made.root, {"src/new.py": "new\n", "src/one.py": "changed\n"})
     tree, changes = made.base.commit, checkpoint._changes
 
     def exchanged(workspace: Workspace) -> object:
@@ -354,9 +298,7 @@ NAMES = ("git~1/x", ".GIT/x", ".git /x", ".git.. /x", "a\\.git\\x", ".git:x", ".
 
 def test_names_that_git_forbids_are_left_out(made: Workspace) -> None:
     """As git says it of each."""
-    for name in NAMES:
-        (made.root / name).parent.mkdir(exist_ok=True)
-        (made.root / name).write_text("text\n")
+    write(made.root, dict.fromkeys(NAMES, "text\n"))
     for name in (".gitmodules", "gi7eba~1"):
         (made.root / name).symlink_to("README")
     git = made.git.having(GIT_INDEX_FILE=str(made.git_dir / "another"))
@@ -377,8 +319,7 @@ def test_of_a_new_file_git_is_asked(made: Workspace, path: str) -> None:
     last = take(made).tree
     if path.startswith("README"):
         (made.root / "README").unlink()
-    (made.root / path).parent.mkdir(parents=True, exist_ok=True)
-    (made.root / path).write_text("new\n")
+    write(made.root, {path: "new\n"})
     assert take_again(made, last, [path]) is None
 
 

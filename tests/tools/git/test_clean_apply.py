@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, save, write
 
 from react_agent.tools.git.change import objection, published
 from react_agent.tools.git.repository import in_repository
@@ -23,10 +23,8 @@ def there(tmp_path: Path) -> Path:
     }
     save(tmp_path, files)
     plain_git(tmp_path, "checkout", "-qb", "made")
-    (tmp_path / "a.py").write_text("x = 2")
-    (tmp_path / "crlf.txt").write_bytes(b"one\r\n2\r\nthree\r\n")
-    (tmp_path / "eol.txt").write_bytes(b"one\r\n2\r\n")
-    (tmp_path / "data.bin").write_bytes(bytes(range(255)) * 11)
+    write(tmp_path, {"a.py": "x = 2", "eol.txt": b"one\r\n2\r\n"})
+    write(tmp_path, {"crlf.txt": b"one\r\n2\r\nthree\r\n", "data.bin": bytes(range(255)) * 11})
     (tmp_path / "moved.py").rename(tmp_path / "deep.py")
     (tmp_path / "ünï cödé.py").unlink()
     (tmp_path / "link").symlink_to("a.py")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git
+from by_hand import plain_git, write
 
 from react_agent.tools import disk
 from react_agent.tools.errors import MachineError
@@ -50,8 +50,7 @@ def test_nothing_is_written_through_a_link_in_its_place(
     made: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs, other = made.root / ".git", tmp_path / "other"
-    other.mkdir()
-    (other / "config").write_text("of somebody else")
+    write(other, {"config": "of somebody else"})
 
     def removed(*places: Path) -> None:
         disk.remove_tree(*places)

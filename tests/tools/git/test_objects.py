@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import files_of_at_most
+from by_hand import files_of_at_most, write
 
 from react_agent.tools.errors import MachineError
 from react_agent.tools.git.door import Git
@@ -138,8 +138,7 @@ def test_a_pack_that_comes_later_is_seen(git: Git, objects: ObjectStore, tmp_pat
 
 def test_objects_of_a_lender_are_read_and_not_written_again(git: Git, tmp_path: Path) -> None:
     borrower = tmp_path / "borrower"
-    (borrower / "info").mkdir(parents=True)
-    (borrower / "info" / "alternates").write_text(f"{git.folder}/objects\n")
+    write(borrower, {"info/alternates": f"{git.folder}/objects\n"})
     lent = ObjectStore(git.folder / "objects").store("blob", b"lent\n")
     objects = ObjectStore(borrower)
     assert objects.read(lent, "blob") == b"lent\n"
@@ -369,8 +368,7 @@ def test_a_disk_without_room_is_told(
 
 def test_another_directory_in_the_same_place_is_seen(tmp_path: Path) -> None:
     def made() -> Path:
-        (tmp_path / "git/objects/info").mkdir(parents=True)
-        (tmp_path / "git/objects/info/alternates").write_text("")
+        write(tmp_path, {"git/objects/info/alternates": ""})
         return tmp_path / "git"
 
     first = objects_in(made())

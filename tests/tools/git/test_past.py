@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, program
+from by_hand import plain_git, program, write
 
 from react_agent.tools.git.past import past
 
@@ -27,8 +27,7 @@ def work(tmp_path: Path) -> Path:
 
 def _commit(folder: Path, message: str, name: str = "", **person: str) -> str:
     if name:
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(message)
+        write(folder, {name: message})
         plain_git(folder, "add", "-A")
     who = f"user.name={person.get('who', 'Ada')}", f"user.email={person.get('mail', 'a@x')}"
     words = ("-c", who[0], "-c", who[1], *person.get("with_", "").split())

@@ -2,7 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, save
+from by_hand import plain_git, save, write
 from check_rows import table_of
 from refusals import refusal
 
@@ -97,8 +97,7 @@ def test_a_tag_does_not_change_the_name_of_the_branch(project: Path) -> None:
 def test_a_file_at_the_base(project: Path) -> None:
     save(project, {"binary": b"\xff"})
     base = find_base(project)
-    (project / "src/one.py").write_text("changed\n")
-    (project / "new.py").write_text("not committed\n")
+    write(project, {"src/one.py": "changed\n", "new.py": "not committed\n"})
     assert file_at(base, "src/one.py") == "one = 1\n"
     assert [file_at(base, path) for path in ("new.py", "src", "binary")] == [None] * 3
 

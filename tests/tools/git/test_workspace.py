@@ -3,7 +3,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from by_hand import plain_git, snapshot
+from by_hand import plain_git, snapshot, write
 from check_rows import table_of
 
 from react_agent.tools.errors import Damaged, WorkspaceError
@@ -19,8 +19,7 @@ def test_it_is_the_base_on_a_branch_of_its_own_and_holds_only_what_we_put_there(
 ) -> None:
     head = plain_git(project, "rev-parse", "HEAD")
     template = tmp_path / "template"
-    (template / "hooks").mkdir(parents=True)
-    (template / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
+    write(template, {"hooks/post-checkout": "#!/bin/sh\n"})
     settings = tmp_path / "settings"
     settings.write_text(f"[init]\n\ttemplateDir = {template}\n[user]\n\tname = Somebody\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_hand import program, still_ticks
+from by_hand import program, still_ticks, write
 from check_rows import table_of
 
 from react_agent.tools.shell.process import (
@@ -123,8 +123,7 @@ def test_an_interrupt_ends_the_group_and_goes_on(
 def test_a_command_that_can_not_start(
     tmp_path: Path, argv: list[str], cwd: str, message: str
 ) -> None:
-    (tmp_path / "text").write_text("no program\n")
-    (tmp_path / "odd").write_bytes(b"\x7fnothing\n")
+    write(tmp_path, {"text": "no program\n", "odd": b"\x7fnothing\n"})
     (tmp_path / "odd").chmod(0o755)
     with pytest.raises(CannotStart) as caught:
         run(argv, cwd=tmp_path / cwd, env=ENVIRONMENT, timeout_s=5)
