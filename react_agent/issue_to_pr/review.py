@@ -246,7 +246,8 @@ def asked(
     base = fetched_base(top_of(request.repository), at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
-    target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
+    number, phrase = str(pull.number), review.voices.phrase
+    target = Target(outlet.url, pull.base, pull.branch, pull=number, phrase=phrase, way=way)
     return replace(
         request,
         issue=issue,
@@ -303,7 +304,8 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
             made = to.prepared()
             delivery.check_ready(made, "nothing was pushed or answered")
             commit = _on_top(to, made, _branch_of(pull, outlet))
-        voices = Voices(outlet.forge.me(), pull.author, to.around.settings.speak)
+        speak, phrase = to.around.settings.speak, target.phrase or PHRASE
+        voices = Voices(outlet.forge.me(), pull.author, speak, phrase)
         for line in _given(answers, to, pull.number, voices, commit):
             tell(line)
         return pull

@@ -22,6 +22,7 @@ class Target:
     branch: str  # ours, there
     issue: str = ""  # that the change resolves: #12, OWNER/NAME#12 or an address
     pull: str = ""  # the number of the pull request whose review is answered
+    phrase: str = ""  # that only starts us there; empty: the usual one
     way: tuple[str, ...] = ()  # how it is sent when the run has ended; empty: when a person says so
 
     @property
@@ -40,7 +41,8 @@ def target_of(header: Mapping[str, str]) -> Target | None:
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])
-    words = {name: facts.get(name, "") for name in ("url", "into", "branch", "issue", "pull")}
+    names = ("url", "into", "branch", "issue", "pull", "phrase")
+    words = {name: facts.get(name, "") for name in names}
     if not words["into"] or not words["branch"] or not (words["pull"] or "1").isdecimal():
         raise UsageError(f"`%% {TARGET}:` of the transcript can't be read: {header[TARGET]}")
     return Target(**words, way=tuple(read_list(facts.get("way", ""))))
