@@ -122,10 +122,13 @@ class RestForge(ABC):
         return self.remarks(number)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        there = f"{self.api.home}/issues/{number}/comments"
+        def post() -> str:
+            there = f"{self.api.home}/issues/{number}/comments"
+            return needed_text(self.api.ask("POST", there, {"body": text}), "html_url")
+
         return self.asking.ask(
             f"comment on {number} of {self.asking.path}",
-            lambda: needed_text(self.api.ask("POST", there, {"body": text}), "html_url"),
+            post,
             lambda: said_before(self.remarks(number), self.login, text),
         )
 

@@ -110,6 +110,12 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     assert forge.pull(number).title == "Mend it"
 
 
+def test_asks_again_before_a_comment(place: Place, server: Loopback) -> None:
+    server.plant("GET *", Fault(502))  # the first that is asked for
+    url = place.forge(server).comment(12, "Done.")
+    assert [said.url for said in place.forge(server).comments(12)] == [url]
+
+
 def _request(place: Place) -> str:
     return "merge request" if place.name == "GitLab" else "pull request"
 
