@@ -191,13 +191,11 @@ class _Project(Api):
 
     @cached_property
     def user(self) -> Row:
-        found = self.get("/user")
-        needed_text(found, "username")
-        return found
+        return self.get("/user")
 
     @property
     def me(self) -> str:
-        return text(self.user, "username")
+        return needed_text(self.user, "username")
 
     def hosted(self, of: Row) -> Hosted:
         given = inner(of, "permissions")
