@@ -101,10 +101,6 @@ class GitHub(RestForge):
         if kind != _ON_A_LINE:
             return super().reply(number, thread, text)
 
-        def post() -> str:
-            there = f"{self.api.home}/pulls/{number}/comments/{key}/replies"
-            return needed_text(self.api.ask("POST", there, {"body": text}), "html_url")
-
         def sent_before() -> str:
             there = f"{self.api.home}/pulls/{number}/comments"
             newest = self.api.all(there, sort="created", direction="desc")
@@ -112,7 +108,7 @@ class GitHub(RestForge):
 
         return self.asking.ask(
             f"answer in pull request {number} of {self.asking.path}",
-            post,
+            lambda: self.api.say(f"pulls/{number}/comments/{key}/replies", text),
             sent_before,
         )
 
