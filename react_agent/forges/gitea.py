@@ -80,9 +80,8 @@ class Gitea(RestForge):
         return replace(pull, title=title, is_draft=is_draft or pull.is_draft)
 
     def association(self, of: Row) -> str:
-        return self._standing.get(
-            text(inner(of, "user"), "login"), "none" if self._standing else ""
-        )
+        login = text(inner(of, "user"), "login")
+        return self._standing.get(login, "none" if self._standing else "")
 
     @cached_property
     def _standing(self) -> Mapping[str, str]:

@@ -172,8 +172,7 @@ class Call:
 
     @property
     def _manner(self) -> Manner:
-        tried = self.said | self.guessed
-        manner = self.line.manner.changed(tried) if tried else self.line.manner
+        manner = self.line.manner.changed(self.said | self.guessed)
         manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
 

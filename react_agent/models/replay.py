@@ -159,9 +159,8 @@ def _place(entries: Sequence[Entry], view: View) -> int:
     for at, entry in enumerate(entries):
         if _is_answer(entry):
             turns = [step.text for step in state.steps if step.text]
-            if len(turns) == len(view.turns) and _comparable(turns[-1]) == _comparable(
-                view.turns[-1]
-            ):
+            is_as_long = len(turns) == len(view.turns)
+            if is_as_long and _comparable(turns[-1]) == _comparable(view.turns[-1]):
                 return at
         if isinstance(entry, Said):
             by_number = at if said == len(view.turns) else by_number
