@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.entries import Event
@@ -41,8 +41,7 @@ def target_of(header: Mapping[str, str]) -> Target | None:
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])
-    names = ("url", "into", "branch", "issue", "pull", "phrase")
-    words = {name: facts.get(name, "") for name in names}
+    words = {one.name: facts.get(one.name, "") for one in fields(Target) if one.name != "way"}
     if not words["into"] or not words["branch"] or not (words["pull"] or "1").isdecimal():
         raise UsageError(f"`%% {TARGET}:` of the transcript can't be read: {header[TARGET]}")
     return Target(**words, way=tuple(read_list(facts.get("way", ""))))
