@@ -80,16 +80,17 @@ class Gitea(RestForge):
         return replace(pull, title=title, is_draft=is_draft or pull.is_draft)
 
     def association(self, of: Row) -> str:
-        return self._standing.get(
-            text(inner(of, "user"), "login"), "none" if self._standing else ""
-        )
+        login = text(inner(of, "user"), "login")
+        return self._standing.get(login, "none" if self._standing else "")
 
     @cached_property
     def _standing(self) -> Mapping[str, str]:
         """The role of each user with write access; empty if the token may not list them."""
         try:
             found = self.api.all(f"{self.api.home}/assignees")
-        except Fault:
+        except Fault as fault:
+            if fault.may_pass:
+                raise
             return {}
         owner = text(inner(self.api.first, "owner"), "login")
         return {**{text(one, "login"): "collaborator" for one in found}, owner: "owner"}

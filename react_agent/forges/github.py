@@ -100,17 +100,15 @@ class GitHub(RestForge):
         kind, _, key = thread.key.partition(":")
         if kind != _ON_A_LINE:
             return super().reply(number, thread, text)
-        there = f"{self.api.home}/pulls/{number}/comments"
 
         def sent_before() -> str:
+            there = f"{self.api.home}/pulls/{number}/comments"
             newest = self.api.all(there, sort="created", direction="desc")
             return said_before([*map(self.remark, reversed(newest))], self.login, text)
 
         return self.asking.ask(
             f"answer in pull request {number} of {self.asking.path}",
-            lambda: needed_text(
-                self.api.ask("POST", f"{there}/{key}/replies", {"body": text}), "html_url"
-            ),
+            lambda: self.api.say(f"pulls/{number}/comments/{key}/replies", text),
             sent_before,
         )
 

@@ -160,13 +160,12 @@ def _accepted(answer: httpx2.Response) -> httpx2.Response:
         return answer
     said, status, headers = _words(answer), answer.status_code, answer.headers
     is_used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
-    is_limit = status == _TOO_MANY or (
-        status == _FORBIDDEN and bool(is_used_up or _LIMIT.search(said))
-    )
+    names_limit = _LIMIT.search(said) is not None
+    is_limit = status == _TOO_MANY or (status == _FORBIDDEN and (is_used_up or names_limit))
     if status == _FORBIDDEN and not is_limit:
         said += _missing(headers)
     wait = _wait(headers) if is_limit or status >= _FAILS else None
-    if is_limit and wait is None and (status == _FORBIDDEN or _LIMIT.search(said)):
+    if is_limit and wait is None and (status == _FORBIDDEN or names_limit):
         wait = _A_MINUTE
     raise Fault(Failed.ANSWER, said, status, wait, is_limit)
 

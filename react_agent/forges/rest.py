@@ -96,6 +96,11 @@ class Repository(Api):
         """The API path with the repository's current name, because writes follow no redirects."""
         return _at(self.path)
 
+    def say(self, where: str, words: str) -> str:
+        """Post a comment and return its address."""
+        made = self.ask("POST", f"{self.home}/{where}", {"body": words})
+        return needed_text(made, "html_url")
+
 
 class RestForge(ABC):
     """A repository on GitHub or Gitea. The two differ in reviews and in opening pull requests."""
@@ -122,10 +127,9 @@ class RestForge(ABC):
         return self.remarks(number)
 
     def comment(self, number: int, text: str, is_pull: bool = False) -> str:
-        there = f"{self.api.home}/issues/{number}/comments"
         return self.asking.ask(
             f"comment on {number} of {self.asking.path}",
-            lambda: needed_text(self.api.ask("POST", there, {"body": text}), "html_url"),
+            lambda: self.api.say(f"issues/{number}/comments", text),
             lambda: said_before(self.remarks(number), self.login, text),
         )
 

@@ -8,7 +8,7 @@ the agent's own. Delivery can be repeated, because nothing is sent to the forge 
 %% answered: n=2 at=https://host/owner/name/pull/7#r2
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -246,7 +246,8 @@ def asked(
     base = fetched_base(top_of(request.repository), at, pull.branch, around.cuts)
     read = partial(file_at, base)
     issue = Issue(title(pull), objective(pull, review.threads, review.voices, read))
-    target = Target(outlet.url, pull.base, pull.branch, pull=str(pull.number), way=way)
+    number, phrase = str(pull.number), review.voices.phrase
+    target = Target(outlet.url, pull.base, pull.branch, pull=number, phrase=phrase, way=way)
     return replace(
         request,
         issue=issue,
@@ -262,8 +263,7 @@ class _Answers:
 
     state: State  # of the run itself
     threads: Mapping[int, tuple[str, int]]
-    said: Mapping[int, str]  # by their numbers
-    given: Collection[int]  # before now
+    said: Mapping[int, str]  # by their numbers, of what was not posted before
     left: Sequence[int]  # threads that nothing is said to
 
 
@@ -277,14 +277,14 @@ def _answers(to: Delivery) -> _Answers:
     state = as_one_run(folder, own)
     threads, places = threads_of(state.threads), (str(folder.path), own.header["repository"])
     found = read_answers(state.conclusion, max(threads, default=0))
-    said = {
-        number: prose(redacted(placeless(found[number], places), to.secrets)[:_LONGEST])
-        for number in filter(found.__contains__, threads)
-    }
     events = (entry for entry in entries if isinstance(entry, Event) and entry.name == ANSWERED)
     given = {whole_number(read_facts(event.text).get("n")) for event in events}
-    left = [number for number in threads if number not in said]
-    return _Answers(own, threads, said, given, left)
+    said = {
+        number: prose(redacted(placeless(found[number], places), to.secrets)[:_LONGEST])
+        for number in sorted(threads.keys() & found.keys() - given)
+    }
+    left = [number for number in threads if number not in found]
+    return _Answers(own, threads, said, left)
 
 
 def _signed(text: str, commit: str) -> str:
@@ -304,7 +304,8 @@ def answered(to: Delivery, tell: Callable[[str], None]) -> Pull:
             made = to.prepared()
             delivery.check_ready(made, "nothing was pushed or answered")
             commit = _on_top(to, made, _branch_of(pull, outlet))
-        voices = Voices(outlet.forge.me(), pull.author, to.around.settings.speak)
+        speak, phrase = to.around.settings.speak, target.phrase or PHRASE
+        voices = Voices(outlet.forge.me(), pull.author, speak, phrase)
         for line in _given(answers, to, pull.number, voices, commit):
             tell(line)
         return pull
@@ -338,7 +339,7 @@ def _given(
     forge = to.outlet.forge
     there = {thread.key: thread for thread in waiting(forge.threads(number), voices)}
     faults = list[ForgeError]()
-    for at in sorted(answers.said.keys() - answers.given):
+    for at, words in answers.said.items():
         key, read = answers.threads[at]
         thread = there.get(key)
         if thread is None:
@@ -348,7 +349,7 @@ def _given(
             yield f"thread {at}: not answered: somebody has replied to it since"
             continue
         try:
-            address = forge.reply(number, thread, _signed(answers.said[at], commit))
+            address = forge.reply(number, thread, _signed(words, commit))
         except ForgeError as error:
             faults.append(error)
             if len(faults) == _FAULTS:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 from react_agent.errors import UsageError
 from react_agent.parsers.transcript.entries import Event
@@ -22,6 +22,7 @@ class Target:
     branch: str  # ours, there
     issue: str = ""  # that the change resolves: #12, OWNER/NAME#12 or an address
     pull: str = ""  # the number of the pull request whose review is answered
+    phrase: str = ""  # that only starts us there; empty: the usual one
     way: tuple[str, ...] = ()  # how it is sent when the run has ended; empty: when a person says so
 
     @property
@@ -40,7 +41,7 @@ def target_of(header: Mapping[str, str]) -> Target | None:
     if TARGET not in header:
         return None
     facts = read_facts(header[TARGET])
-    words = {name: facts.get(name, "") for name in ("url", "into", "branch", "issue", "pull")}
+    words = {one.name: facts.get(one.name, "") for one in fields(Target) if one.name != "way"}
     if not words["into"] or not words["branch"] or not (words["pull"] or "1").isdecimal():
         raise UsageError(f"`%% {TARGET}:` of the transcript can't be read: {header[TARGET]}")
     return Target(**words, way=tuple(read_list(facts.get("way", ""))))

@@ -1,5 +1,6 @@
 """A client for Anthropic's Messages API and for other servers that implement it."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import anthropic
@@ -47,12 +48,11 @@ def client(endpoint: Endpoint) -> anthropic.Anthropic:
     )
 
 
+@dataclass(frozen=True, slots=True)
 class AnthropicMessages:
+    model: str
+    client: anthropic.Anthropic = field(repr=False)
     goes_on = False
-
-    def __init__(self, model: str, client: anthropic.Anthropic) -> None:
-        self.model = model
-        self.client = client
 
     def pieces(self, ask: Ask) -> Pieces:
         counted: dict[str, int] = {}

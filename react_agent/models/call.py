@@ -172,8 +172,7 @@ class Call:
 
     @property
     def _manner(self) -> Manner:
-        tried = self.said | self.guessed
-        manner = self.line.manner.changed(tried) if tried else self.line.manner
+        manner = self.line.manner.changed(self.said | self.guessed)
         manner = manner.drawn_again(self.view.draw)
         return manner if self.stop else replace(manner, cache=False)  # no later prompt extends it
 
@@ -252,7 +251,7 @@ class Call:
         if self._is_cut_in_payload(heard) or self._goes_on_from_thought(heard):
             return None
         text, end = heard.finish(), heard.end
-        if guess := _guess(heard, text, self._manner, sent_stop=self._sends_stop):
+        if guess := _guess(heard, text, self._manner, self.view, sent_stop=self._sends_stop):
             self.guessed |= guess
             return None
         if text.strip() or end.why not in (Why.END, Why.STOP):
@@ -358,13 +357,17 @@ class Call:
         )
 
 
-def _guess(heard: Heard, text: str, manner: Manner, *, sent_stop: bool) -> dict[str, str]:
+def _guess(
+    heard: Heard, text: str, manner: Manner, view: View, *, sent_stop: bool
+) -> dict[str, str]:
     """Return changes to try after a refusal or an empty answer, if there are any."""
     end = heard.end
     if end and end.why is Why.REFUSAL:
         return {} if manner.note else {"note": "yes"}
     if text.strip() or end is None:
         return {}
+    if view.tools and manner.grammar:  # llama.cpp also forces the shape on reasoning
+        return {"grammar": "no"}
     if end.why is Why.LENGTH:
         return {} if manner.thinks else {"thinks": "yes"}  # even if the reply shows no reasoning
     # Some servers also stop at a stop in the reasoning, and so return no text.

@@ -140,7 +140,7 @@ class Connection:
 
     @property
     def manner(self) -> Manner:
-        return self.base.changed(dict(self.shared)) if self.shared else self.base
+        return self.base.changed(dict(self.shared))
 
     def learn(self, lesson: Mapping[str, str]) -> None:
         """Remember a fact that the endpoint reported, also for other runs."""

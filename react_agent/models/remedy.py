@@ -62,7 +62,7 @@ _UNITS = {"ms": 0.001, "milli": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0
 _REFUSES = re.compile(
     r"support|unknown|unrecognized|unexpected|extra (?:inputs|fields)|permitted|allowed|invalid"
     r"|deprecated|no longer|instead|must (?:be|not|end)|expected|cannot|can't|enabled|implemented"
-    r"|only|should|failed to parse",
+    r"|only|should|failed to parse grammar",
     re.IGNORECASE,
 )
 _NOT_THERE = re.compile(r"unsupported|not (?:yet )?(?:supported|implemented)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from react_agent.errors import ModelError, UsageError
-from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
+from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.labelled import write_condensed
 from react_agent.parsers.text.counted import counted
@@ -159,9 +159,8 @@ def _place(entries: Sequence[Entry], view: View) -> int:
     for at, entry in enumerate(entries):
         if _is_answer(entry):
             turns = [step.text for step in state.steps if step.text]
-            if len(turns) == len(view.turns) and _comparable(turns[-1]) == _comparable(
-                view.turns[-1]
-            ):
+            is_as_long = len(turns) == len(view.turns)
+            if is_as_long and _comparable(turns[-1]) == _comparable(view.turns[-1]):
                 return at
         if isinstance(entry, Said):
             by_number = at if said == len(view.turns) else by_number
@@ -192,13 +191,6 @@ def _shown(line: str, start: int) -> str:
 
 def _comparable(text: str) -> str:
     return _DURATION.sub("(time)", _TOLD.sub("", text))
-
-
-def asked_before(model: Model, times: int) -> Model:
-    """Set the number of requests that an interrupted replay has answered. Return the model."""
-    if isinstance(model, Replay):
-        model.asked = times
-    return model
 
 
 def within_step(spec: str, own: str, step: int) -> str:

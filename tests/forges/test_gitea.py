@@ -56,6 +56,8 @@ def test_says_nothing_of_standing_that_it_may_not_know(
     fake.comment(12, "ana", "I see.")
     server.plant("GET /repos/ana/tool/assignees", Fault(403, {"message": "no"}))
     assert [said.association for said in place.forge(server).comments(12)] == [""]
+    server.plant("GET /repos/ana/tool/assignees", Fault(502))  # which passes
+    assert [said.association for said in place.forge(server).comments(12)] == ["owner"]
 
 
 def test_finds_the_open_one_among_many(place: Place, fake: FakeGitea, server: Loopback) -> None:

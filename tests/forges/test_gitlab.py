@@ -72,6 +72,8 @@ def test_says_nothing_of_standing_that_it_may_not_know(
     server.plant("GET /projects/7/members/all*", Fault(403, {"message": "403 Forbidden"}))
     assert [said.association for said in place.forge(server).comments(12)] == [""]
     assert [said.association for said in place.forge(server, token="").comments(12)] == [""]
+    server.plant("GET /projects/7/members/all*", Fault(502))  # which passes
+    assert [said.association for said in place.forge(server).comments(12)] == ["owner"]
 
 
 def test_obeys_no_command_in_what_it_posts(

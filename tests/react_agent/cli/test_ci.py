@@ -123,18 +123,20 @@ def test_a_label_makes_a_pull_request(job: Job) -> None:
 
 
 @pytest.mark.slow
-def test_a_comment_has_a_review_answered(job: Job) -> None:
+@pytest.mark.parametrize("phrase", ["/react-agent", "!bot"])
+def test_a_comment_has_a_review_answered(job: Job, phrase: str) -> None:
     pull = reviewed(job.site)
-    pull.on_line("Why?", "stopwatch/parsing.py", 7)
-    pull.below("/react-agent")
-    job.comment("/react-agent", pull.number, is_pull=True)
+    talk = pull.on_line("Why?", "stopwatch/parsing.py", 7)
+    pull.reply(talk, phrase)  # which is no event that starts anything
+    pull.below(phrase)
+    job.comment(phrase, pull.number, is_pull=True)
     model = job.cli.record(("list_files", ""))
-    done = job.run("issue_comment", model=f"replay/{model}", minutes="08")
+    done = job.run("issue_comment", model=f"replay/{model}", minutes="08", phrase=phrase)
     assert (done.returncode, done.stderr) == (0, "")
     assert pull.answers() == ["it is done\n\nreact-agent\n\n<!-- react-agent -->"]
     address = f"{job.site.server.url}/{job.site.path}/pull/{pull.number}"
     assert job.told("output") == f"pull-request={address}\n"
-    again = job.run("issue_comment", model=f"replay/{model}")
+    again = job.run("issue_comment", model=f"replay/{model}", phrase=phrase)
     assert (again.returncode, len(pull.answers())) == (0, 1)
 
 

@@ -169,6 +169,8 @@ def test_a_fault_in_the_middle(cli: Any, site: Site, answered: Answered) -> None
     site.server.mend()
     shown = cli("pr", run.name, "--dry-run")
     assert (shown.code, pull.head, _heads(pull)) == (0, head, ["said 1", "said 2"])
+    left = [line for line in shown.out.split("\n") if line.startswith("answer to")]
+    assert left == ["answer to thread 3:", "answer to thread 4:"]
     refused = cli("pr", run.name, "--draft")
     told = "react-agent: --draft is for a new pull request: this run answers a review\n"
     assert (refused.code, refused.err) == (2, told)

@@ -108,6 +108,14 @@ def test_makes_the_best_of_it(trial: Any, case: Case) -> None:
     assert trial.waits.slept == []
 
 
+def test_a_shape_that_leaves_no_text_is_not_sent_again(trial: Any) -> None:
+    """Where a model thinks, llama.cpp returns what has the shape as its reasoning."""
+    endpoint = trial.serve(Reply("", reasoning=TEXT, reason="length"), GOOD)
+    view = View("Rules.\n", "Objective: x\n", (), "Thought:", tools=("b",))
+    assert trial.ask(trial.model("openai", endpoint), view).text == TEXT
+    assert ["grammar" in request.body for request in endpoint.posts] == [True, False]
+
+
 def test_goes_on_from_a_cut(trial: Any) -> None:
     """The second request begins with what came of the first, and has no stop."""
     endpoint = trial.serve(Reply(FENCE), Reply(" y\n```\nObservation: z", enforce_stop=True))

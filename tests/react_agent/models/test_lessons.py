@@ -176,12 +176,18 @@ def test_json_where_a_stream_was_asked_for_is_none(trial: Any, kind: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["stream error: unexpected EOF", "It cannot be processed, please stop and retry."]
+    "text",
+    [
+        "stream error: unexpected EOF",
+        "It cannot be processed, please stop and retry.",
+        "Failed to parse input at pos 0: <|channel|>The system prompt says so",  # llama.cpp
+    ],
 )
 def test_a_fault_that_passes_is_no_lesson(trial: Any, text: str) -> None:
     endpoint = trial.serve(Reply(status=500, error=text), GOOD)
     trial.ask(trial.model("openai", endpoint))
-    assert (trial.known(), len(endpoint.posts)) == ({}, 2)
+    assert (trial.known(), known(trial, endpoint, "openai")) == ({}, {})
+    assert len(endpoint.posts) == 2
 
 
 def test_room_beside_a_prompt_is_kept_to(trial: Any) -> None:
