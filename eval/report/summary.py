@@ -162,7 +162,7 @@ def summary_of(records: Sequence[Record]) -> Summary:
         _median(counted, lambda used: used.seconds),
         median(known) if (known := [one.cost for one in counted if one.cost is not None]) else None,
         sum(costs) if costs else None,
-        len(costs) == len(records),
+        not any(one.used.is_unpriced for one in records),
     )
 
 
