@@ -90,8 +90,7 @@ def command(
     arm = solving.arm(named, own_settings(), going.is_here)
     conditions = working.conditions(going.is_here)
     with closing(made.of(named, instances, [arm], conditions, going)) as store:
-        code = carry_out(store, going)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going))
 
 
 def resume_command(named: Experiment, going: Going) -> None:
@@ -105,8 +104,7 @@ def resume_command(named: Experiment, going: Going) -> None:
       react-agent eval resume trial --workers 4 --budget-usd 20
     """
     with _continued(named, going) as store:
-        code = carry_out(store, going)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going))
 
 
 @contextmanager
@@ -169,5 +167,4 @@ def grade_command(
             raise UsageError(f"there is no instance {escape(missing[0])}")
         solved = store.due(grade_again=True).to_grade
         wanted = Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
-        code = carry_out(store, going, wanted)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going, wanted))
