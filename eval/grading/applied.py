@@ -131,8 +131,6 @@ _OF_GIT = re.compile(
     rb"^(?:---|\+\+\+|\*\*\*|\w).*(?:\.git[/\\\s\"]|\\[01][0-7][0-7])", re.MULTILINE | re.IGNORECASE
 )
 
-Way = Callable[[Fresh, bytes], str]
-
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
     """Check out the patched tree, and return the files of the patch that are ignored.
@@ -190,7 +188,7 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
     return tree
 
 
-_WAYS: Sequence[Way] = (
+_WAYS: Sequence[Callable[[Fresh, bytes], str]] = (
     lambda fresh, patch: _applied(fresh.workspace.objects, patch),
     lambda fresh, patch: _applied(fresh.workspace.objects, patch, "--3way"),
     _fuzzy,
