@@ -188,20 +188,17 @@ def summarized(answer: str) -> str:
 
 
 def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) -> Iterator[str]:
-    """Yield the objective and the messages in this state in order, the last one separately."""
+    """Yield the objective and the messages in this state, at least one, the last one separately."""
     here = course.memory[course.entered_at :]
-    last = here[-1:] or course.memory[-1:]
     earlier = [one for one in shared(course, procedure) if one not in here]
     yield f"The objective:\n{_indented(clip(objective, _OBJECTIVE, 'it is longer'))}"
     if summary := _summary_for(course, procedure, None):
         yield _in_short(summary)
-    query = last[0].text if last else ""
-    if near := relevant(earlier, query, procedure.relevant_history):
+    if near := relevant(earlier, here[-1].text, procedure.relevant_history):
         yield _paragraph(_NEAR, near)
     if len(here) > 1:
         yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-1])
-    if last:
-        yield _paragraph("Said last:", last)
+    yield _paragraph("Said last:", here[-1:])
 
 
 def _view(phase: Phase, system: str, told: Iterable[str], tail: str) -> View:
