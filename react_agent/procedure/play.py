@@ -156,9 +156,8 @@ def rule_view(procedure: Procedure, phase: Phase, course: Course, objective: str
 
 def chosen(phase: Phase, course: Course, answer: str) -> str | None:
     """Return the key of the role named in the answer, or None if it is unknown or spoke last."""
-    keys = {name: role.key for role in phase.roles for name in (role.name, role.key)}
-    named = read_name(answer, list(keys))
-    key = keys[named] if named else None
+    key_of = {name: role.key for role in phase.roles for name in (role.name, role.key)}
+    key = read_name(answer, key_of)
     return key if key != course.speaker else None
 
 
