@@ -234,7 +234,12 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
     for folder in (place / _OPEN, place / _BUILT):
         remove_tree(folder)
     disk.mkdir(place / _OPEN)
-    with _checkout(recipe, place / _OPEN, conditions, station) as context:
+    program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
+    ground = Ground(recipe.base, program)
+    around = station.surroundings(replace(conditions, network=True), ground)
+    around = replace(around, probe=lambda context, known: Environment())
+    with _clone(ground, around, RepositorySettings(), station) as (_, commands):
+        context = _writing(commands, place / _OPEN)
         making = Making(place / _OPEN / "venv", context, clock.monotonic() + conditions.install_s)
         problem = _venv(recipe, making) or _installed(recipe, making, place / _BUILT)
     disk.write_bytes(place / _LOG, bytes(making.log))
@@ -243,19 +248,6 @@ def _make(recipe: Recipe, place: Path, conditions: Conditions, station: Station)
         disk.write_text(failed, text)
         raise NoEnvironment(text)
     disk.write_bytes(place / _MADE, b"")
-
-
-@contextmanager
-def _checkout(
-    recipe: Recipe, place: Path, conditions: Conditions, station: Station
-) -> Iterator[Context]:
-    """Yield the context for the commands that create the environment."""
-    program = Path(recipe.python) if Path(recipe.python).is_absolute() else None
-    ground = Ground(recipe.base, program)
-    around = station.surroundings(replace(conditions, network=True), ground)
-    around = replace(around, probe=lambda context, known: Environment())
-    with _clone(ground, around, RepositorySettings(), station) as (_, commands):
-        yield _writing(commands, place)
 
 
 @contextmanager
@@ -276,6 +268,7 @@ def _clone(
 
 
 def _writing(commands: Commands, place: Path) -> Context:
+    """Return the context for the commands that create the environment in this folder."""
     given, outer = commands.context.environment, commands.around.environment
     venv = place / "venv"
     environment = {

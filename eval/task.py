@@ -186,6 +186,10 @@ class Used:
     def tokens(self) -> int:
         return self.prompt_tokens + self.reply_tokens
 
+    @property
+    def is_unpriced(self) -> bool:
+        return self.cost is None and self.tokens > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

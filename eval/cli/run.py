@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +32,7 @@ from react_agent.eval.report.report import ablation
 from react_agent.eval.report.statistics import EmptyScore
 from react_agent.eval.sets.issue_set import BUNDLED, bundled_replays
 from react_agent.eval.store.store import Due, Store
-from react_agent.eval.task import Arm
+from react_agent.eval.task import Arm, Conditions
 from react_agent.eval.without import arms
 from react_agent.models.endpoint import REPLAY, find_endpoint
 from react_agent.models.endpoints import check_key
@@ -41,6 +41,8 @@ from react_agent.profiles.profile import with_limits
 from react_agent.profiles.profile_file import find_profile, is_file_name
 from react_agent.profiles.settings import Settings
 from react_agent.tools import disk, variables
+
+_LONGEST_S = 1_000_000.0  # that a worker can be waited for
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,13 @@ class Solving(ModelAndBudget):
         return spec
 
 
+def _lasting(conditions: Conditions, arm: Arm, settings: Settings) -> Conditions:
+    """Return the conditions with a deadline that leaves a run all the time of its own budget."""
+    budget = with_limits(find_profile(arm.profile, settings.profiles).budget, arm.budget)
+    seconds = min(budget.seconds + conditions.install_s, _LONGEST_S)
+    return replace(conditions, solve_s=max(conditions.solve_s, seconds))
+
+
 def command(
     named: Set, chosen: Chosen, solving: Solving, working: Working, going: Going, made: Made
 ) -> None:
@@ -87,11 +96,11 @@ def command(
     """
     going.check()
     instances = chosen.of(named)
-    arm = solving.arm(named, own_settings(), going.is_here)
-    conditions = working.conditions(going.is_here)
+    settings = own_settings()
+    arm = solving.arm(named, settings, going.is_here)
+    conditions = _lasting(working.conditions(going.is_here), arm, settings)
     with closing(made.of(named, instances, [arm], conditions, going)) as store:
-        code = carry_out(store, going)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going))
 
 
 def resume_command(named: Experiment, going: Going) -> None:
@@ -105,8 +114,7 @@ def resume_command(named: Experiment, going: Going) -> None:
       react-agent eval resume trial --workers 4 --budget-usd 20
     """
     with _continued(named, going) as store:
-        code = carry_out(store, going)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going))
 
 
 @contextmanager
@@ -144,7 +152,7 @@ def ablate_command(
     settings, instances = own_settings(), chosen.of(named)
     whole = solving.arm(named, settings, going.is_here)
     each = arms(whole, without or (), settings.profiles)
-    conditions = working.conditions(going.is_here)
+    conditions = _lasting(working.conditions(going.is_here), whole, settings)
     with closing(made.of(named, instances, each, conditions, going)) as store:
         code = carry_out(store, going)
     try:
@@ -169,5 +177,4 @@ def grade_command(
             raise UsageError(f"there is no instance {escape(missing[0])}")
         solved = store.due(grade_again=True).to_grade
         wanted = Due(to_grade=tuple(key for key in solved if not only or key.instance in only))
-        code = carry_out(store, going, wanted)
-    raise typer.Exit(code)
+        raise typer.Exit(carry_out(store, going, wanted))

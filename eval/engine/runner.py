@@ -109,8 +109,8 @@ class Runner:
                     self._take(future)
                 self._submit()
         except BaseException:  # store what is ready; the others are still due later
-            with contextlib.suppress(ReactAgentError):
-                for future in list(self._flying):
+            for future in list(self._flying):
+                with contextlib.suppress(ReactAgentError):
                     if not future.cancel():
                         self._take(future)
             raise

@@ -184,16 +184,12 @@ def main(channel: int, errors: int) -> None:
     owner = Connection(channel)
     try:
         sys.path[:] = loads(owner.recv_bytes())
-        _serve(owner)
+        asked: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=_listen, args=(owner, asked), daemon=True).start()
+        while True:
+            owner.send_bytes(_answer(asked.get()))
     except (KeyboardInterrupt, EOFError, OSError):
         _leave()
-
-
-def _serve(owner: Connection) -> None:
-    asked: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(owner, asked), daemon=True).start()
-    while True:
-        owner.send_bytes(_answer(asked.get()))
 
 
 def _listen(owner: Connection, asked: SimpleQueue[bytes]) -> None:

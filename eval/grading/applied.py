@@ -13,6 +13,7 @@ from react_agent.parsers.testing.repository import told_to_pytest
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.tools import disk
 from react_agent.tools.git.change import MOST_S, DoesNotApply, applied, propose
+from react_agent.tools.git.checkpoint import restore
 from react_agent.tools.git.door import Git, complaint
 from react_agent.tools.git.objects import Objects
 from react_agent.tools.git.workspace import CHECKOUT_S
@@ -130,8 +131,6 @@ _OF_GIT = re.compile(
     rb"^(?:---|\+\+\+|\*\*\*|\w).*(?:\.git[/\\\s\"]|\\[01][0-7][0-7])", re.MULTILINE | re.IGNORECASE
 )
 
-Way = Callable[[Fresh, bytes], str]
-
 
 def apply(fresh: Fresh, instance: Instance, patch: str) -> Fault | list[str]:
     """Check out the patched tree, and return the files of the patch that are ignored.
@@ -184,10 +183,12 @@ def _fuzzy(fresh: Fresh, patch: bytes) -> str:
         # it may fail although the whole patch is applied
         if workspace.git.ask(*back, stdin=patch, deadline_s=MOST_S).code:
             raise DoesNotApply("`patch` refuses it")
-    return propose(workspace, _paths(patch)).tree
+    tree = propose(workspace, _paths(patch)).tree
+    restore(workspace, workspace.base.commit)  # git would leave new files that are not in the tree
+    return tree
 
 
-_WAYS: Sequence[Way] = (
+_WAYS: Sequence[Callable[[Fresh, bytes], str]] = (
     lambda fresh, patch: _applied(fresh.workspace.objects, patch),
     lambda fresh, patch: _applied(fresh.workspace.objects, patch, "--3way"),
     _fuzzy,

@@ -90,17 +90,11 @@ class Compared:
 
     @property
     def both(self) -> list[Both]:
-        others = {(one.key.instance, one.key.number): one for one in self.second.records}
-        found = (
-            (one, others.get((one.key.instance, one.key.number))) for one in self.first.records
-        )
+        first, second = (filter(is_judged, side.records) for side in (self.first, self.second))
+        others = {(one.key.instance, one.key.number): one for one in second}
+        found = ((one, others.get((one.key.instance, one.key.number))) for one in first)
         return [
-            (one, other)
-            for one, other in found
-            if other
-            and is_judged(one)
-            and is_judged(other)
-            and one.key.instance not in self.different
+            (one, other) for one, other in found if other and one.key.instance not in self.different
         ]
 
     @property

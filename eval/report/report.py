@@ -104,8 +104,8 @@ def _took(told: Experiment, columns: int) -> Iterator[Line]:
     yield heading("What an attempt took")
     yield from _summed_up(told, TOOK, columns)
     yield from sentence(_TOOK, columns)
-    unknown = [record.used.cost is None for record in told.records]
-    if any(unknown) and not all(unknown):
+    used = [record.used for record in told.records]
+    if any(one.is_unpriced for one in used) and any(one.cost is not None for one in used):
         yield from sentence(_PLUS, columns)
 
 

@@ -109,12 +109,11 @@ def outcome(record: Record) -> Outcome:
 
 
 _OF_VERDICTS = {Verdict.RESOLVED: Outcome.RESOLVED, Verdict.UNGRADED: Outcome.UNGRADED}
-JUDGED = (Outcome.RESOLVED, Outcome.FAILED)
 
 
 def is_judged(record: Record) -> bool:
     """Return whether the attempt counts as a success or a failure of the model."""
-    return outcome(record) in JUDGED
+    return outcome(record) in (Outcome.RESOLVED, Outcome.FAILED)
 
 
 def groups(records: Sequence[Record]) -> list[Group]:
@@ -162,7 +161,7 @@ def summary_of(records: Sequence[Record]) -> Summary:
         _median(counted, lambda used: used.seconds),
         median(known) if (known := [one.cost for one in counted if one.cost is not None]) else None,
         sum(costs) if costs else None,
-        len(costs) == len(records),
+        not any(one.used.is_unpriced for one in records),
     )
 
 

@@ -320,5 +320,4 @@ def _attempts(instances: Sequence[Instance], arms: Sequence[Arm], tries: int) ->
         for arm in arms:
             for number in range(1, tries + 1):
                 folder = f"attempts/{instance.id}/{arm.name}-{number}"
-                key: Row = {"instance": instance.id, "arm": arm.name, "number": number}
-                yield {**key, "folder": folder}
+                yield {"instance": instance.id, "arm": arm.name, "number": number, "folder": folder}

@@ -14,7 +14,7 @@ Bold, quotes, a full stop and reasoning in tags are ignored. Any other text is n
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from react_agent.parsers.text.fence import Fence, follow
 from react_agent.parsers.turn.reply import without_reasoning
@@ -67,13 +67,13 @@ def read_number(answer: str, count: int) -> int | None:
     return int(number) if len(number) == 1 and int(number) < count else None
 
 
-def read_name(answer: str, names: Sequence[str]) -> str | None:
+def read_name(answer: str, key_of: Mapping[str, str]) -> str | None:
     choice = _choice(answer)
     bare = choice.strip(_STRAY).casefold()
-    named = [name for name in names if name.casefold() == bare]
-    words = ((name, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in names)
-    named = named or [name for name, word in words if re.search(word, choice, re.IGNORECASE)]
-    return named[0] if len(named) == 1 else None
+    keys = {key for name, key in key_of.items() if name.casefold() == bare}
+    words = ((key, rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name, key in key_of.items())
+    keys = keys or {key for key, word in words if re.search(word, choice, re.IGNORECASE)}
+    return keys.pop() if len(keys) == 1 else None
 
 
 def _choice(answer: str) -> str:

@@ -57,7 +57,8 @@ def _by_words(
             text = f"only steps that are still shown above contain these words: {above}"
         return Observation(text, Status.EMPTY, facts=charged)
     best = hits.found[0]
-    start = max(best.lines[0][0] - 10, 1) if best.lines else 1
+    showed = state.steps[best.step - 1].seen.text.count("\n") + 1  # the lines of its input follow
+    start = max(min(best.lines[0][0], showed) - 10, 1)
     last = (
         f"[to see all that a step showed, write its number: {best.step}; "
         f"for some of its lines: {best.step}:{start}-{start + 40}{nowhere}]"

@@ -156,9 +156,8 @@ def rule_view(procedure: Procedure, phase: Phase, course: Course, objective: str
 
 def chosen(phase: Phase, course: Course, answer: str) -> str | None:
     """Return the key of the role named in the answer, or None if it is unknown or spoke last."""
-    keys = {name: role.key for role in phase.roles for name in (role.name, role.key)}
-    named = read_name(answer, list(keys))
-    key = keys[named] if named else None
+    key_of = {name: role.key for role in phase.roles for name in (role.name, role.key)}
+    key = read_name(answer, key_of)
     return key if key != course.speaker else None
 
 
@@ -188,20 +187,17 @@ def summarized(answer: str) -> str:
 
 
 def _told(procedure: Procedure, phase: Phase, course: Course, objective: str) -> Iterator[str]:
-    """Yield the objective and the messages in this state in order, the last one separately."""
+    """Yield the objective and the messages in this state, at least one, the last one separately."""
     here = course.memory[course.entered_at :]
-    last = here[-1:] or course.memory[-1:]
     earlier = [one for one in shared(course, procedure) if one not in here]
     yield f"The objective:\n{_indented(clip(objective, _OBJECTIVE, 'it is longer'))}"
     if summary := _summary_for(course, procedure, None):
         yield _in_short(summary)
-    query = last[0].text if last else ""
-    if near := relevant(earlier, query, procedure.relevant_history):
+    if near := relevant(earlier, here[-1].text, procedure.relevant_history):
         yield _paragraph(_NEAR, near)
     if len(here) > 1:
         yield _paragraph(f"Said in this state ({phase.name}), the oldest first:", here[:-1])
-    if last:
-        yield _paragraph("Said last:", last)
+    yield _paragraph("Said last:", here[-1:])
 
 
 def _view(phase: Phase, system: str, told: Iterable[str], tail: str) -> View:

@@ -336,7 +336,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "requests": _requests,
     "requests_in": hook_files.requests_in,
     "retry_after": http_answers.retry_after,
-    "role_named": lambda answer: speech.read_name(answer, ("Ann", "Bob")),
+    "role_named": lambda answer: speech.read_name(answer, {"Ann": "Ann", "Bob": "Bob"}),
     "roles_of_blocks": lambda text: _roles(read_blocks(text.split("\n"))),
     "roles_of_v4a": lambda text: _roles(read_v4a(text.split("\n"))),
     "said_of_files": lambda text: getattr(targets.named_files(text), "said", None),

@@ -143,7 +143,8 @@ def test_stops_at_a_budget_and_goes_on(called: Called, here: Path) -> None:
 
 
 def test_what_is_not_counted_is_left_to_be_tried_again(called: Called, here: Path) -> None:
-    code, out, _ = called("run", "set.jsonl", *REPLAY, "--only", "o__r-1", "--out", "new")
+    words = ("--only", "o__r-1", "--seconds", "7200", "--out", "new")
+    code, out, _ = called("run", "set.jsonl", *REPLAY, *words)
     said = out.splitlines()
     assert (code, said[2][:64]) == (
         *(1, "1/1  o__r-1 plain 1: env_failed, no such repository or commit, 0"),
@@ -152,6 +153,8 @@ def test_what_is_not_counted_is_left_to_be_tried_again(called: Called, here: Pat
         "1 attempt not counted: the endpoint, the machine or react-agent failed; "
         f"again: react-agent eval resume {here / 'new'}"
     )
+    with closing(stores.open(here / "new")) as store:
+        assert store.conditions.solve_s == 9000  # what it may take, and half an hour
 
 
 @pytest.mark.slow

@@ -2,15 +2,17 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import fakes
 import pytest
 from check_rows import each_of
 from fakes import ARMS, CONDITIONS, Watcher, instances, notes, outline
 
+from react_agent.errors import MachineError
 from react_agent.eval.engine.runner import Runner, Work
 from react_agent.eval.engine.worker import LocalExecutor
 from react_agent.eval.store import store as stores
@@ -133,3 +135,24 @@ def test_an_executor_that_takes_nothing_leaves_all_due(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         _runner(store, pool).run()
     assert store.due().to_solve == (fakes.Key("o__r-1", "plain", 1),)
+
+
+class _TwoOfThree(Executor):
+    """The first two tasks end at once, and the others never."""
+
+    def __init__(self) -> None:
+        self.futures = list[Future[Any]]()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.futures.append(Future())
+        if len(self.futures) < 3:
+            self.futures[-1].set_result(fn(*args, **kwargs))
+        return self.futures[-1]
+
+
+def test_no_worker_goes_on_if_nothing_can_be_stored(tmp_path: Path) -> None:
+    store, pool = _made(tmp_path, *["fine"] * 3), _TwoOfThree()
+    (store.folder / "attempts").touch()
+    with pytest.raises(MachineError, match="can't write "):
+        _runner(store, pool, 3).run()
+    assert [future.cancelled() for future in pool.futures] == [False, False, True]

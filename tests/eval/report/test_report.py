@@ -30,6 +30,13 @@ def test_issues_without_tests_are_neither_for_nor_against() -> None:
     ]
 
 
+def test_attempts_that_asked_no_model_have_a_known_price() -> None:
+    records = [record("clock-1"), record("clock-2", kind=Kind.ENDPOINT, steps=0)]
+    text = printed(report(Experiment("trial", records), 80))
+    assert "$0.05       $0.05         $0.05\n" in text
+    assert "A + means" not in text
+
+
 def test_several_tries() -> None:
     tries = [record("clock-1"), record("clock-1", 2), record("clock-2", kind=Kind.STUCK)]
     assert _section(printed(report(Experiment("trial", tries), 80)), "Resolved")[1:] == [

@@ -1,12 +1,18 @@
 """Steps of a run, found by words."""
 
+from pathlib import Path
+
 from check_rows import table_of
 from made_runs import made_of
 
 from react_agent.memory.index import Memory
+from react_agent.memory.recall import recalled
 from react_agent.memory.search import search
 from react_agent.parsers.transcript.entries import Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
+from react_agent.parsers.values.targets import RecallRequest
+from react_agent.state.steps import SHELVED, compressed_event
+from react_agent.tools.context import Context
 
 
 def _steps(memory: Memory, words: str) -> list[int]:
@@ -79,3 +85,6 @@ def test_the_input_of_a_step_is_remembered_too() -> None:
     made.add("write", "write_file", "src/y.py\n" + "filler\n" * 200 + "OMEGA = 9\n", "written")
     [best] = search(made.memory, "omega", set()).found
     assert (best.step, dict(best.lines)[203]) == (2, "OMEGA = 9")  # below what it showed
+    made.state.take(compressed_event(SHELVED, [2]))
+    answer = recalled(made.memory, None, made.state, RecallRequest("omega"), Context(Path()))
+    assert "; for some of its lines: 2:1-41]" in answer.text

@@ -216,6 +216,7 @@ def test_roles_speak_in_their_order(walk: Walk) -> None:
 
 def test_a_model_names_who_speaks_and_never_who_spoke_last(walk: Walk) -> None:
     text = TALK.replace("  maximum turns: 20", "  controller: rule\n  maximum turns: 6")
+    text = text.replace("  role cid:\n", "  role cid:\n    name: Cid\n")
     replies = [said for _ in range(6) for said in (says("x"), "0", "Next: cid")]
     outcome, seen = walk(text, *replies)
     speakers = _speakers(outcome)
