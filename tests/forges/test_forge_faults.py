@@ -106,19 +106,12 @@ def test_does_nothing_twice_of_which_only_the_answer_was_lost(
     assert forge.pull(number).title == "Mend it"
 
 
-<<<<<<< HEAD
-=======
 def test_asks_again_before_a_comment(place: Place, server: Loopback) -> None:
     server.plant("GET *", Fault(502))  # the first that is asked for
     url = place.forge(server).comment(12, "Done.")
     assert [said.url for said in place.forge(server).comments(12)] == [url]
 
 
-def _request(place: Place) -> str:
-    return "merge request" if place.name == "GitLab" else "pull request"
-
-
->>>>>>> 786a480697d15661fdf0cf56fcbcc3178f9a74b0
 def test_says_what_the_forge_does_not_like(place: Place, server: Loopback) -> None:
     server.plant(place.opened, Fault(422, {"message": "No commits\n\x1b[2Jbetween \u202ethem"}))
     request = "merge request" if place.name == "GitLab" else "pull request"
