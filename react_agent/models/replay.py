@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from react_agent.errors import ModelError, UsageError
-from react_agent.models.contract import Completion, Show, Usage, View, Why, fingerprint
+from react_agent.models.contract import Completion, Model, Show, Usage, View, Why, fingerprint
 from react_agent.models.endpoint import REPLAY, is_replay
 from react_agent.parsers.answers.labelled import write_condensed
 from react_agent.parsers.text.counted import counted
@@ -191,6 +191,13 @@ def _shown(line: str, start: int) -> str:
 
 def _comparable(text: str) -> str:
     return _DURATION.sub("(time)", _TOLD.sub("", text))
+
+
+def asked_before(model: Model, times: int) -> Model:
+    """Set the number of requests that an interrupted replay has answered. Return the model."""
+    if isinstance(model, Replay):
+        model.asked = times
+    return model
 
 
 def within_step(spec: str, own: str, step: int) -> str:

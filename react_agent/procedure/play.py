@@ -20,7 +20,7 @@ from react_agent.loop.agent import run as run_agent
 from react_agent.loop.guards import limit_reached
 from react_agent.memory.index import COMMON, words
 from react_agent.models.contract import View
-from react_agent.models.replay import Replay
+from react_agent.models.replay import asked_before
 from react_agent.parsers.answers.speech import process, read_name, read_number
 from react_agent.parsers.settings.procedure import END, Controller, Phase, Procedure, Role, Sharing
 from react_agent.parsers.text.gist import headline, one_line
@@ -251,9 +251,8 @@ class Play:
             return answer
         self.check_budget()
         agent = self.run.agent
-        if isinstance(agent.model, Replay):  # an interrupted one has answered these
-            agent.model.asked = self.course.asked
-        ask = Asking(agent.model, self.run.transcript, agent.budget, agent.clock)
+        model = asked_before(agent.model, self.course.asked)
+        ask = Asking(model, self.run.transcript, agent.budget, agent.clock)
         return ask(view, agent.budget.reply, purpose).text
 
     def check_budget(self) -> None:
