@@ -465,7 +465,7 @@ def said_again(entries: Iterable[Entry]) -> Heard:
     by_step, waiting = defaultdict[int, list[Event]](list), list[Event]()
     for moment in moments(entries):
         entry, state = moment.entry, moment.state
-        if moment.prompted:
+        if isinstance(entry, Said):
             by_step[len(state.steps)] += waiting
             waiting.clear()
         elif isinstance(entry, Event) and state.objective is not None:
