@@ -228,8 +228,7 @@ def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0
 
 
 def _made(state: State) -> Iterator[_Made]:
-    start = state.header.get(STARTED_FROM) or state.header.get("base", "")
-    trees, last = {START: start}, start
+    trees, last = {START: state.start}, state.start
     for step in state.steps:
         before = trees.get(step.seen.facts.get("on", ""), last)
         if step.tree not in ("", before) and step.seen.facts.get(WROTE) != "":

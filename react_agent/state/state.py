@@ -122,7 +122,7 @@ def take_done(state: "State", step: Step) -> None:
     if step.has_written:
         state.wrote.update(step.paths)
         if "undid" not in facts:
-            start = before or state.header.get("base", "")
+            start = before or state.start
             state.edits.append(LastEdit(step.number, step.paths, start, state.tree))
         elif state.edits:
             state.edits.pop()
@@ -400,6 +400,11 @@ class State:
     @property
     def conclusion(self) -> str:
         return self.pending.turn.conclusion if self.pending else ""
+
+    @property
+    def start(self) -> str:
+        """The checkpoint or commit that the run started from."""
+        return self.header.get(STARTED_FROM) or self.header.get("base", "")
 
     @property
     def last_edit(self) -> LastEdit | None:
