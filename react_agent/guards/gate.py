@@ -90,7 +90,6 @@ def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tu
     if points and refused(state) is None and number < steps:
         checks = write_list(dict.fromkeys(point.check for point in points))
         facts = {"n": str(number), "status": "failed", "kind": "none", "how": GATE, "open": checks}
-        facts |= {"running": write_list(state.running)} if state.running else {}
         return (Seen(refusal(points), facts),)
     if has_given_up:
         return (stop_event(Stop.GAVE_UP, by),)

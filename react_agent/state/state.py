@@ -469,11 +469,12 @@ class State:
     def _take_seen(self, seen: Seen) -> None:
         if self.pending is None:
             return
+        if self.pending.turn.kind is Kind.ACTION:  # any other reply ends no command
+            self.running = read_list(seen.facts.get("running", ""))
         number = len(self.steps) + 1
         self.steps.append(whole(number, self.pending, seen))
         self.prompt_tokens += self.steps[-1].tokens
         self.pending = None
-        self.running = read_list(seen.facts.get("running", ""))
         take_done(self, self.steps[-1])
 
 
