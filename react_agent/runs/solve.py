@@ -368,7 +368,7 @@ class Conversation:
         """Undo the steps since the user's last message and their changes. Return their numbers."""
         run = self._opened()
         state = run.transcript.state
-        said = [0, *(step.number for step in state.steps if step.told)]
+        said = [0, *(step.number for step in state.steps if step.messages)]
         standing = [step.number for step in state.standing]
         if state.pending:
             standing.append(len(state.steps) + 1)
@@ -376,7 +376,7 @@ class Conversation:
         if since is None:
             raise UsageError("there is nothing to undo")
         gone = tuple(number for number in standing if number > since)
-        line = state.steps[since - 1].told if since else state.objective or ""
+        line = state.steps[since - 1].messages if since else state.objective or ""
         reason = f"the maintainer undid everything after this: {headline(line.strip())}"
         stop = stop_event(state.stop or Stop.INTERRUPTED, state.stop_reason)
         self._tell(compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0])))

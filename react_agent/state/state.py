@@ -19,6 +19,7 @@ from react_agent.state.steps import (
     CUT,
     HISTORY,
     MAINTAINER,
+    OTHERWISE,
     RECALL,
     RETRACTED,
     SHELVED,
@@ -76,7 +77,6 @@ LOST = "lost"  # event: the cost of a request or a call without a result
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE, FORKED = "redone", "forked"  # events
 RESUMES = ("resumed", FORKED)  # events
-_OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
 CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
@@ -165,9 +165,9 @@ def _take_redone(state: "State", event: Event) -> None:
     if 0 < number <= len(state.steps):
         step = state.steps[number - 1]
         is_other = bool(step.tree) and facts.get("tree", step.tree) != step.tree
-        if is_other and step.stands and not step.told.endswith(_OTHERWISE):
-            step = told(step, _OTHERWISE)
-            state.prompt_tokens += estimate_tokens(_OTHERWISE)
+        if is_other and step.stands and not step.told.endswith(OTHERWISE):
+            step = told(step, OTHERWISE)
+            state.prompt_tokens += estimate_tokens(OTHERWISE)
         seen = replace(step.seen, facts={**step.seen.facts, **facts})
         state.steps[number - 1] = replace(step, seen=seen)
         _done_again(state)
@@ -423,7 +423,7 @@ class State:
     @property
     def all_told(self) -> str:
         """All messages from the user, as a prompt shows them."""
-        return "".join((self.told, *(step.told for step in self.steps)))
+        return "".join((self.told, *(step.messages for step in self.steps)))
 
     @property
     def shown(self) -> dict[str, str]:

@@ -5,7 +5,7 @@ from check_rows import table_of
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.state import Stop, fold
-from react_agent.state.steps import Spent
+from react_agent.state.steps import Spent, since_told
 from react_agent.tools.observation import Status
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
@@ -43,6 +43,12 @@ def test_remembers_the_checkpoint_and_the_files_of_edits_that_worked() -> None:
     steps = [entry for facts in (wrote, missed, ran) for entry in (LOOK, Seen("x", facts))]
     state = fold((*START, *steps))
     assert (state.tree, state.wrote) == ("2", {"a.py", "b,c.py"})
+
+
+def test_what_a_repeated_step_is_marked_with_is_no_message_of_a_person() -> None:
+    state = fold((*START, LOOK, Seen("x", {"tree": "1"}), Event("redone", "n=1 tree=2")))
+    assert "(repeated later" in state.steps[0].text
+    assert (since_told(state.steps), state.all_told) == (state.steps, "")
 
 
 def test_a_resume_takes_the_stop_back() -> None:
