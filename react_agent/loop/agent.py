@@ -130,12 +130,13 @@ def until_stopped(
     transcript: Transcript, clock: Callable[[], float], act: Callable[[], None]
 ) -> Stop:
     """Call `act` until the run stops. Record a timeout, model error or interrupt as the reason,
-    and the time that the failed action took.
+    and the time of the failed action that is not recorded yet.
     """
-    state, started, repeated = transcript.state, clock(), tuple[Usage, ...]()
+    state, repeated = transcript.state, tuple[Usage, ...]()
+    begun = clock() - state.spent.seconds
     try:
         while state.stop is None:
-            started = clock()
+            begun = clock() - state.spent.seconds
             act()
         return state.stop
     except TimeUp as error:
@@ -144,8 +145,8 @@ def until_stopped(
         stop, repeated = stop_event(Stop.MODEL_FAILED, str(error)), error.repeated
     except KeyboardInterrupt:
         stop = stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
-    lost = map(lost_event, repeated)
-    transcript.append(*lost, lost_event(None, clock() - started), stop)
+    seconds = max(clock() - begun - state.spent.seconds, 0.0)
+    transcript.append(*map(lost_event, repeated), lost_event(None, seconds), stop)
     return state.stop or Stop.INTERRUPTED
 
 
