@@ -127,9 +127,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         state, entry = moment.state, moment.entry
         if isinstance(entry, Event):
             reach = _reached(entry, reach)
-            # If a tool worked on the last reply, the resume repeats its call.
-            is_called = state.pending is not None and bool(state.pending.turn.action)
-            if entry.name == "resumed" and stop is None and not is_called:
+            if entry.name == "resumed" and stop is None and state.pending is None:
                 found.gone.append(
                     f"interrupted after step {place.at}{len(state.steps)}: a reply of the model "
                     "may have been on its way, and what it cost is not known"

@@ -291,9 +291,8 @@ def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
 
 
 def _take_resumed(state: "State", event: Event) -> None:
-    is_called = state.pending is not None and bool(state.pending.turn.action)  # a tool, not a model
     is_cut_off = event.name != FORKED and state.stop in (None, Stop.INTERRUPTED)
-    if is_cut_off and not is_called:
+    if is_cut_off and state.pending is None:  # else its last reply is here
         state.spent.unknown += 1
     state.stop, state.stop_reason = None, ""
     state.taken_up = len(state.steps)

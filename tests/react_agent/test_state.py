@@ -64,6 +64,7 @@ def test_a_resume_takes_the_stop_back() -> None:
     {
         "killed, and the model may have been asked": ((), 1),
         "killed in a tool": ((LOOK,), 0),
+        "killed at the Conclusion": ((Said(Turn(Kind.CONCLUSION, conclusion="done")),), 0),
         "in a tool": ((LOOK, Event("stop", "interrupted by a signal")), 0),
         "interrupted": ((Event("stop", "interrupted by a signal"),), 1),
         "ended": ((Event("stop", "out_of_steps"),), 0),
