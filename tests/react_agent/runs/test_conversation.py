@@ -167,6 +167,16 @@ def test_a_branch_in_between(desk: Any) -> None:
     assert desk.told == []
 
 
+def test_a_branch_behind_an_undo_is_described_anew(desk: Any) -> None:
+    described = ("Subject: Add notes", "Subject: Write a capital")
+    talking = talk(desk, CHANGE, DONE, ADD, DONE, *described, also=(target_event(TARGET),))
+    for line in ("a capital", "and notes"):
+        talking.say(line)
+    assert "notes" in talking.finish(publish=True).subject
+    talking.undo()
+    assert "capital" in talking.finish(publish=True).subject
+
+
 def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:
     talking = talk(desk, LOOK, LOOK, LOOK, LOOK, DONE, budget={"steps": "2"})
     assert talking.say("look around") is Stop.OUT_OF_STEPS
