@@ -192,8 +192,7 @@ def _read(run: Audited) -> Iterator[str]:
             yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
         elif (Kind.READ, path) not in found:
             yield f"{path}, found by a search; {_steps(steps)}"
-    commands = sum(one.step.ran.kind in (Kind.RUN, Kind.TEST) for one in run.done)
-    if commands:
+    if commands := sum(one.is_command for one in run.done):
         yield f"what {counted(commands, 'command')} read is unknown: see the section 'ran'"
 
 
