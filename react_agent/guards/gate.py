@@ -18,7 +18,6 @@ from react_agent.parsers.repo.file_roles import is_by_product, is_code, is_of_te
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import read_log
-from react_agent.parsers.testing.report import Report
 from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
 from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
@@ -344,13 +343,9 @@ def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
         return None
     broken = report.failed + report.errors if report else 0
     has_failed = bool(broken) or (is_whole and step.status is Status.FAILED)
-    return RunOfTests(step, has_failed, _told(step, report))
-
-
-def _told(step: Step, report: Report | None) -> str:
     command = headline(step.said.turn.input, _COMMAND)
     ids = [one.id for one in report.failures] if report else []
-    return f"{command} ({listed(ids)})" if ids else command
+    return RunOfTests(step, has_failed, f"{command} ({listed(ids)})" if ids else command)
 
 
 def _changed_since(known: Known, ran: RunOfTests) -> list[str]:
