@@ -25,6 +25,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
+from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -445,7 +446,7 @@ class Conversation:
         budget = self.run.project.profile.budget
         budget = replace(
             budget,
-            steps=budget.steps + len(state.steps),
+            steps=budget.steps + len(as_one_run(self.run.folder, state).steps),
             seconds=budget.seconds + state.spent.seconds,
             prompt_tokens=budget.prompt_tokens + state.spent.prompt_tokens,
         )

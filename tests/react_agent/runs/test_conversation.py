@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE, LOOK, interrupt, noted
+from replies import DONE, LOOK, READ, interrupt, noted
 from replies import TITLE as CHANGE
+from walking import PAIR
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import View
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import find, glance
 from react_agent.runs.solve import Conversation, Fork, Otherwise, fork
@@ -184,6 +186,15 @@ def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:
     talking.close()
     assert talking.say("go on") is Stop.CONCLUDED
     assert len(talking.state.steps) == 4
+    talking.close()
+
+
+def test_each_line_has_the_limits_of_a_procedure(desk: Any) -> None:
+    turns = (LOOK, READ, LOOK, ANSWER, LOOK, ANSWER)
+    procedure = read_procedure(PAIR)
+    talking = talk(desk, *turns, *turns, procedure=procedure, budget={"steps": "5"})
+    for line in ("look", "and again"):
+        assert talking.say(line) is Stop.CONCLUDED
     talking.close()
 
 
