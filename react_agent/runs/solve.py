@@ -91,7 +91,7 @@ def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) 
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
         stop = play(opened, around)
-        while stop is Stop.CONCLUDED and (said := around.said(opened.transcript.state)):
+        while stop.is_final and (said := around.said(opened.transcript.state)):
             go_on(opened, said)
             stop = play(opened, around)
         opened.close()  # else running commands would change the files

@@ -116,6 +116,14 @@ def test_it_holds_as_a_run(desk: Any) -> None:
     assert desk.git("show", f"{ended.branch}:README.md").startswith("# Stopwatch")
 
 
+def test_a_replay_goes_on_where_a_line_followed_a_giving_up(desk: Any) -> None:
+    talking = talk(desk, ANSWER.replace("it adds", "I give up because it adds"), LOOK, DONE)
+    assert [talking.say(line) for line in ("what?", "look")] == [Stop.GAVE_UP, Stop.CONCLUDED]
+    talking.close()
+    replayed = desk.replay(talking.folder)
+    assert (replayed.stop, len(replayed.state.steps)) == (Stop.CONCLUDED, 2)
+
+
 def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     shown: list[View] = []
     look = noted(shown, DONE)
