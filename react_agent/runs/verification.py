@@ -453,7 +453,7 @@ def _sentences(
     tests = [one for one in ids if not _is_no_test(failures[one])]
     if tests:
         names = ("fail", "succeed", "none", "are", "they_were")
-        words = dict(zip(names, _FORMS[len(tests) == 1], strict=True))
+        words = dict(zip(names, _FORMS[len(set(map(_short, tests))) == 1], strict=True))
         yield sentence.format(_listed(tests), **words)
     if errors := [failures[one] for one in ids if one not in tests]:
         first = errors[0]
