@@ -28,7 +28,7 @@ from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, 
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
 
 _NOT_RECORDED = "not recorded"
-_DEEPEST = 3  # runs within runs
+DEEPEST = 3  # runs within runs
 _LAST_LINE = 10**6  # of a file
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
@@ -144,7 +144,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         found.gone.append(f"the last entry{within} is incomplete: it is left out of this report")
     for step, then in zip(state.steps, reached, strict=True):
         _take_step(found, step, place, then)
-    if state.pending and not state.conclusion and place.depth < _DEEPEST:  # it may be in a sub-run
+    if state.pending and not state.conclusion and place.depth < DEEPEST:  # it may be in a sub-run
         folder, at = place.folder / next_sub(state), f"{place.at}{len(state.steps) + 1}"
         with contextlib.suppress(TranscriptError):  # most steps are not made of others
             inner = transcripts.read(folder / transcripts.NAME)
@@ -169,7 +169,7 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
 def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
     at, stands, inner = f"{place.at}{step.number}", place.stands and step.stands, None
     name = step.seen.facts.get("sub")
-    if name is not None and (not step.sub or place.depth >= _DEEPEST):
+    if name is not None and (not step.sub or place.depth >= DEEPEST):
         found.gone.append(f"step {at}: {name} is not the folder of an inner run")
     elif name is not None:
         try:
