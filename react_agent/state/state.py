@@ -487,5 +487,4 @@ def fold(entries: Iterable[Entry]) -> State:
 def trees_of(state: State) -> set[str]:
     """Return the ids of all checkpoints that the state refers to."""
     named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
-    named.update(step.seen.facts.get("on", "") for step in state.steps)
     return named - {"", state.header.get("base", "")}
