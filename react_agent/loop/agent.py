@@ -233,7 +233,7 @@ def _is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
     if not has_temperature or state.redraws >= _DRAWS or turn.kind is Kind.CONCLUSION:
         return False
     for step in reversed(state.standing):
-        if step.has_written and step.status is not Status.FAILED:
+        if step.has_written:
             return False
         if step.status is Status.FAILED and _is_same_reply(step, turn, reply):
             return step.kind not in _MAY_END_OTHERWISE
