@@ -18,7 +18,6 @@ from react_agent.parsers.repo.file_roles import is_by_product, is_code, is_of_te
 from react_agent.parsers.repo.git_diff import FileDiff, Hunk, Line
 from react_agent.parsers.testing.commands import only_runs_tests, runs_tests
 from react_agent.parsers.testing.log import read_log
-from react_agent.parsers.testing.report import Report
 from react_agent.parsers.testing.repository import is_skip, named_test, skips_now
 from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.text.gist import headline
@@ -90,7 +89,6 @@ def came_of(conclusion: str, state: State, steps: int, gate: Asked | None) -> tu
     if points and refused(state) is None and number < steps:
         checks = write_list(dict.fromkeys(point.check for point in points))
         facts = {"n": str(number), "status": "failed", "kind": "none", "how": GATE, "open": checks}
-        facts |= {"running": write_list(state.running)} if state.running else {}
         return (Seen(refusal(points), facts),)
     if has_given_up:
         return (stop_event(Stop.GAVE_UP, by),)
@@ -345,13 +343,9 @@ def _read(step: Step, *, is_whole: bool) -> RunOfTests | None:
         return None
     broken = report.failed + report.errors if report else 0
     has_failed = bool(broken) or (is_whole and step.status is Status.FAILED)
-    return RunOfTests(step, has_failed, _told(step, report))
-
-
-def _told(step: Step, report: Report | None) -> str:
     command = headline(step.said.turn.input, _COMMAND)
     ids = [one.id for one in report.failures] if report else []
-    return f"{command} ({listed(ids)})" if ids else command
+    return RunOfTests(step, has_failed, f"{command} ({listed(ids)})" if ids else command)
 
 
 def _changed_since(known: Known, ran: RunOfTests) -> list[str]:

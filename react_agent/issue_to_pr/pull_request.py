@@ -32,6 +32,7 @@ from react_agent.runs.verification import OF_TESTS, Verdict, changed_tests, unan
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import COMMIT
 from react_agent.state.state import ANSWER, ASKED, OUTCOME, TESTED, State, Stop, fold
+from react_agent.state.steps import RETRACTED
 from react_agent.tools.clip import clip
 from react_agent.tools.context import Limits
 from react_agent.tools.git.change import published
@@ -126,10 +127,10 @@ def ask_for_words(state: State, patch: bytes, subjects: Sequence[str], ask: Ask)
 
 
 def words_in(entries: Iterable[Entry]) -> PullWords | None:
-    """Return the text that the model wrote for the pull request, or None if it was not asked."""
+    """Return what the model wrote about the change as it is now, or None if it was not asked."""
     found = None
     for entry in entries:
-        if isinstance(entry, Said):
+        if isinstance(entry, Said) or (isinstance(entry, Event) and entry.name == RETRACTED):
             found = None
         elif isinstance(entry, Event) and entry.name == ASKED:
             facts = read_facts(entry.text)

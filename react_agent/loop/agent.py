@@ -130,12 +130,13 @@ def until_stopped(
     transcript: Transcript, clock: Callable[[], float], act: Callable[[], None]
 ) -> Stop:
     """Call `act` until the run stops. Record a timeout, model error or interrupt as the reason,
-    and the time that the failed action took.
+    and the time of the failed action that is not recorded yet.
     """
-    state, started, repeated = transcript.state, clock(), tuple[Usage, ...]()
+    state, repeated = transcript.state, tuple[Usage, ...]()
+    begun = clock() - state.spent.seconds
     try:
         while state.stop is None:
-            started = clock()
+            begun = clock() - state.spent.seconds
             act()
         return state.stop
     except TimeUp as error:
@@ -144,8 +145,8 @@ def until_stopped(
         stop, repeated = stop_event(Stop.MODEL_FAILED, str(error)), error.repeated
     except KeyboardInterrupt:
         stop = stop_event(Stop.INTERRUPTED, "by the keyboard, a signal or closed output")
-    lost = map(lost_event, repeated)
-    transcript.append(*lost, lost_event(None, clock() - started), stop)
+    seconds = max(clock() - begun - state.spent.seconds, 0.0)
+    transcript.append(*map(lost_event, repeated), lost_event(None, seconds), stop)
     return state.stop or Stop.INTERRUPTED
 
 
@@ -232,7 +233,7 @@ def _is_drawn_again(model: Model, state: State, turn: Turn, reply: str) -> bool:
     if not has_temperature or state.redraws >= _DRAWS or turn.kind is Kind.CONCLUSION:
         return False
     for step in reversed(state.standing):
-        if step.has_written and step.status is not Status.FAILED:
+        if step.has_written:
             return False
         if step.status is Status.FAILED and _is_same_reply(step, turn, reply):
             return step.kind not in _MAY_END_OTHERWISE

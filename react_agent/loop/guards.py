@@ -127,7 +127,7 @@ def planned(state: State, means: Means) -> Sequence[Entry]:
     """Stop the run when a step closes the plan. The gate may refuse this the first time."""
     steps = state.standing
     is_closed = bool(steps) and steps[-1].kind == ToolKind.PLAN and is_over(state.plan)
-    if state.plan is None or not is_closed or steps[-1].told:
+    if state.plan is None or not is_closed or steps[-1].messages:
         return []
     stop, reason = ENDS[state.plan.root.state]
     if stop is not Stop.CONCLUDED:

@@ -195,7 +195,7 @@ class Course:
         Functions that the user's last message names come first.
         """
         steps = self.before.steps
-        last = steps[-1].told if steps else self.state.told
+        last = steps[-1].messages if steps else self.state.told
         found = ranked(f"{self.state.objective}\n{self.state.all_told}", self.files)
         found = sorted(found, key=lambda one: one.name not in last)[:_MOST]
         if not found:
@@ -289,9 +289,9 @@ def _wanted(state: State) -> str:
     """Return the objective and the user's messages, or the messages since a conclusion."""
     said = (state.objective or "") + state.told
     for step in state.steps:
-        if step.told:
+        if step.messages:
             has_ended = step.said.turn.kind is Kind.CONCLUSION
-            said = step.told if has_ended else f"{said}\n{step.told}"
+            said = step.messages if has_ended else f"{said}\n{step.messages}"
     return said
 
 

@@ -400,9 +400,8 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
     project = role_project(run.project, play.procedure, (phase, role), around.settings)
     budget = project.profile.budget
     left = min(budget.steps, run.agent.budget.steps - course.steps)
-    context = replace(run.agent.context, recall=None, last_edit=None)
     files = WorkTree(
-        *(run.workspace, around.cuts, project.registry, context, around.tell),
+        *(run.workspace, around.cuts, project.registry, run.agent.context, around.tell),
         run.folder.path / next_sub(play.state),
     )
     again = _AGAIN if course.turns and course.speaker == role.key else ""
@@ -420,7 +419,7 @@ def _turn_played(play: Play, phase: Phase, role: Role) -> Ended:
         play.state.about,
         around.within,
     )
-    return inner_run(run.agent, inner, context, files, around)
+    return inner_run(run.agent, inner, run.agent.context, files, around)
 
 
 def _turn_of(course: Course, phase: Phase) -> str:

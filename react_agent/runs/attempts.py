@@ -89,7 +89,7 @@ _TESTS = {  # from the worst
 
 def choose(candidates: Sequence[Candidate]) -> Candidate | None:
     able = [one for one in candidates if one.can_win]
-    agreeing = Counter(one.lines for one in able)
+    agreeing = Counter(one.lines for one in able if one.lines)
 
     def rank(one: Candidate) -> tuple[int, ...]:
         measured = not one.open_points, [*_TESTS].index(one.tests), agreeing[one.lines]
@@ -104,7 +104,8 @@ def standing(one: Candidate, candidates: Sequence[Candidate]) -> str:
         return f"{one.stop}, {'with a change' if one.patch else 'no change'}"
     points = f"{counted(one.open_points, 'point')} open, " if one.open_points else ""
     same = sum(other.can_win and other.lines == one.lines for other in candidates) - 1
-    told = f", the same change as {counted(same, 'other attempt')}" if same else ""
+    is_told = bool(one.lines and same)  # changes of tests alone have no lines of code to compare
+    told = f", the same change as {counted(same, 'other attempt')}" if is_told else ""
     return points + _TESTS[one.tests] + told
 
 

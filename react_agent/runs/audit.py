@@ -28,7 +28,7 @@ from react_agent.tools.observation import ASKED, COMMAND, EXIT, LIMIT, REFUSED, 
 from react_agent.tools.registry import CHANGES_FILES, How, Kind
 
 _NOT_RECORDED = "not recorded"
-_DEEPEST = 3  # runs within runs
+DEEPEST = 3  # runs within runs
 _LAST_LINE = 10**6  # of a file
 _GIST = 160  # characters of an Observation
 _KILL = "kill"  # a tool that ends commands and runs none
@@ -127,9 +127,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         state, entry = moment.state, moment.entry
         if isinstance(entry, Event):
             reach = _reached(entry, reach)
-            # If a tool worked on the last reply, the resume repeats its call.
-            is_called = state.pending is not None and bool(state.pending.turn.action)
-            if entry.name == "resumed" and stop is None and not is_called:
+            if entry.name == "resumed" and stop is None and state.pending is None:
                 found.gone.append(
                     f"interrupted after step {place.at}{len(state.steps)}: a reply of the model "
                     "may have been on its way, and what it cost is not known"
@@ -146,7 +144,7 @@ def _take(found: Audited, reading: Reading, place: _Place) -> State:
         found.gone.append(f"the last entry{within} is incomplete: it is left out of this report")
     for step, then in zip(state.steps, reached, strict=True):
         _take_step(found, step, place, then)
-    if state.pending and not state.conclusion and place.depth < _DEEPEST:  # it may be in a sub-run
+    if state.pending and not state.conclusion and place.depth < DEEPEST:  # it may be in a sub-run
         folder, at = place.folder / next_sub(state), f"{place.at}{len(state.steps) + 1}"
         with contextlib.suppress(TranscriptError):  # most steps are not made of others
             inner = transcripts.read(folder / transcripts.NAME)
@@ -171,7 +169,7 @@ def _reached(event: Event, before: dict[str, str]) -> dict[str, str]:
 def _take_step(found: Audited, step: Step, place: _Place, reach: Mapping[str, str]) -> None:
     at, stands, inner = f"{place.at}{step.number}", place.stands and step.stands, None
     name = step.seen.facts.get("sub")
-    if name is not None and (not step.sub or place.depth >= _DEEPEST):
+    if name is not None and (not step.sub or place.depth >= DEEPEST):
         found.gone.append(f"step {at}: {name} is not the folder of an inner run")
     elif name is not None:
         try:
@@ -194,8 +192,7 @@ def _read(run: Audited) -> Iterator[str]:
             yield f"{path}, {_lines(path, steps)}; {_steps(steps)}"
         elif (Kind.READ, path) not in found:
             yield f"{path}, found by a search; {_steps(steps)}"
-    commands = sum(one.step.ran.kind in (Kind.RUN, Kind.TEST) for one in run.done)
-    if commands:
+    if commands := sum(one.is_command for one in run.done):
         yield f"what {counted(commands, 'command')} read is unknown: see the section 'ran'"
 
 

@@ -235,9 +235,8 @@ def _last_words(state: State) -> Iterator[str]:
     if before and "by" not in before.said.facts:  # else a guard said it
         number, said = before.number, before.said.turn.conclusion
         yield f"Its Conclusion of step {number}, not accepted: {said}"
-    thoughts = [thought for _, thought in _thoughts(state)]
-    if thoughts:
-        yield f"Its last thought: {thoughts[-1]}"
+    if thoughts := _thoughts(state):
+        yield f"Its last thought: {thoughts[-1][1]}"
 
 
 def _thoughts(state: State) -> list[tuple[int, str]]:
@@ -264,8 +263,8 @@ def _open(outcome: Outcome) -> Iterator[_Part]:
     yield _Part(title, lines, begin="- ", room=250)
 
 
-def tried(state: State, most: int = _TRIED) -> list[str]:
-    """Return the last `most` lines about edits and test runs, with their results."""
+def tried(state: State) -> list[str]:
+    """Return the last lines about edits and test runs, with their results."""
     lines = []
     for step in state.steps:
         if what := _tried(step):
@@ -274,9 +273,9 @@ def tried(state: State, most: int = _TRIED) -> list[str]:
     if state.pending and (turn := state.pending.turn).action:
         call = f"{turn.action} {headline(turn.input, _LINE)}".strip()
         lines.append(f"cut off in step {len(state.steps) + 1}: {call}")
-    if len(lines) <= most:
+    if len(lines) <= _TRIED:
         return lines
-    return [f"({counted(len(lines) - most + 1, 'line')} before that)", *lines[1 - most :]]
+    return [f"({counted(len(lines) - _TRIED + 1, 'line')} before that)", *lines[1 - _TRIED :]]
 
 
 def _tried(step: Step) -> str:

@@ -16,7 +16,7 @@ from react_agent.parsers.transcript.facts import read_facts
 from react_agent.parsers.transcript.quoting import unescape, unquote_world
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import SPENT
-from react_agent.state.state import OUTCOME, Ending, Stop
+from react_agent.state.state import OUTCOME, RESUMES, Ending, Stop
 from react_agent.state.steps import MAINTAINER, RETRACTED, Spent, spent_text, whole_number
 from react_agent.state.transcript import NAME
 from react_agent.tools import disk
@@ -209,10 +209,10 @@ def _lines(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _last(lines: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the last text for each event name since the run was last resumed."""
+    """Return the last text for each event name since the run was last resumed or forked."""
     found = dict[str, str]()
     for name, text in lines:
-        if name in ("resumed", MAINTAINER):
+        if name in (*RESUMES, MAINTAINER):
             found.clear()
         elif name == RETRACTED:  # and with the steps, what came of them
             found.pop(OUTCOME, None)

@@ -279,9 +279,12 @@ def begin(request: Request, around: Surroundings) -> Run:
 
 def names_of(issue: Issue, around: Surroundings, spec: str = "") -> Names:
     """Return the names of the run and its branch. An issue number always gives the same branch."""
-    slug, token = slug_of(around.redaction(spec)(issue.title)), around.token()
+    slug = slug_of(around.redaction(spec)(issue.title))
+    token = around.token()
+    while (around.runs / (run := f"{around.now():%Y-%m-%d}-{slug}-{token}")).exists():
+        token = around.token()
     branch = f"{issue.reference.number}-{slug}" if issue.reference else f"{slug}-{token}"
-    return Names(f"{around.now():%Y-%m-%d}-{slug}-{token}", f"react-agent/{branch}")
+    return Names(run, f"react-agent/{branch}")
 
 
 def again(folder: RunFolder, repository: Path | None) -> Request:

@@ -25,6 +25,7 @@ from react_agent.parsers.text.gist import headline
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.transcript.facts import read_facts, write_facts
 from react_agent.parsers.turn.turn import Kind
+from react_agent.procedure.course import as_one_run
 from react_agent.procedure.play import play
 from react_agent.procedure.roles import adapted, of_header
 from react_agent.profiles.profile import limits_of
@@ -90,7 +91,7 @@ def fork(what: Fork, around: Surroundings, otherwise: Otherwise, *, keep: bool) 
 def _to_its_end(opened: Run, around: Surroundings, *, publish: bool, keep: bool) -> Outcome:
     try:
         stop = play(opened, around)
-        while stop is Stop.CONCLUDED and (said := around.said(opened.transcript.state)):
+        while stop.is_final and (said := around.said(opened.transcript.state)):
             go_on(opened, said)
             stop = play(opened, around)
         opened.close()  # else running commands would change the files
@@ -368,7 +369,7 @@ class Conversation:
         """Undo the steps since the user's last message and their changes. Return their numbers."""
         run = self._opened()
         state = run.transcript.state
-        said = [0, *(step.number for step in state.steps if step.told)]
+        said = [0, *(step.number for step in state.steps if step.messages)]
         standing = [step.number for step in state.standing]
         if state.pending:
             standing.append(len(state.steps) + 1)
@@ -376,7 +377,7 @@ class Conversation:
         if since is None:
             raise UsageError("there is nothing to undo")
         gone = tuple(number for number in standing if number > since)
-        line = state.steps[since - 1].told if since else state.objective or ""
+        line = state.steps[since - 1].messages if since else state.objective or ""
         reason = f"the maintainer undid everything after this: {headline(line.strip())}"
         stop = stop_event(state.stop or Stop.INTERRUPTED, state.stop_reason)
         self._tell(compressed_event(RETRACTED, gone, reason, by=_BY, at=str(gone[0])))
@@ -445,7 +446,7 @@ class Conversation:
         budget = self.run.project.profile.budget
         budget = replace(
             budget,
-            steps=budget.steps + len(state.steps),
+            steps=budget.steps + len(as_one_run(self.run.folder, state).steps),
             seconds=budget.seconds + state.spent.seconds,
             prompt_tokens=budget.prompt_tokens + state.spent.prompt_tokens,
         )
@@ -465,7 +466,7 @@ def said_again(entries: Iterable[Entry]) -> Heard:
     by_step, waiting = defaultdict[int, list[Event]](list), list[Event]()
     for moment in moments(entries):
         entry, state = moment.entry, moment.state
-        if moment.prompted:
+        if isinstance(entry, Said):
             by_step[len(state.steps)] += waiting
             waiting.clear()
         elif isinstance(entry, Event) and state.objective is not None:

@@ -193,11 +193,13 @@ class _Tests:
             return []
         by_id = self.command.runner in _PYTHON and len(broken) <= _MOST_AGAIN
         by_id &= not any(map(_is_no_test, map(now.failing.__getitem__, broken)))
-        selection = Selection(tuple(broken)) if by_id else _ALL
+        is_unittest = self.command.runner is Runner.UNITTEST  # which selects no single subtest
+        names = dict.fromkeys(one.partition(" ")[0] if is_unittest else one for one in broken)
+        selection = Selection(tuple(names)) if by_id else _ALL
         passed = dict[str, None]()
         for _ in range(_RUNS_MORE):
             ran = self.ask(selection, self.tree, self.tree)
-            if ran and _has_ended(ran) and (ran.worked or _failing(ran)):
+            if ran and _has_ended(ran) and not ran.is_empty and (ran.worked or _failing(ran)):
                 passed.update((one, None) for one in broken if one not in _failing(ran))
         return list(passed)
 
@@ -451,7 +453,7 @@ def _sentences(
     tests = [one for one in ids if not _is_no_test(failures[one])]
     if tests:
         names = ("fail", "succeed", "none", "are", "they_were")
-        words = dict(zip(names, _FORMS[len(tests) == 1], strict=True))
+        words = dict(zip(names, _FORMS[len(set(map(_short, tests))) == 1], strict=True))
         yield sentence.format(_listed(tests), **words)
     if errors := [failures[one] for one in ids if one not in tests]:
         first = errors[0]

@@ -12,7 +12,7 @@ from react_agent.parsers.text.counted import counted, first_few
 from react_agent.parsers.transcript.entries import Event
 from react_agent.parsers.transcript.facts import write_facts, write_list
 from react_agent.parsers.transcript.quoting import escape
-from react_agent.runs.audit import Count, counts_in
+from react_agent.runs.audit import DEEPEST, Count, counts_in
 from react_agent.runs.run_folder import RunFolder, write_whole
 from react_agent.state import transcript as transcripts
 from react_agent.state.events import WROTE
@@ -167,7 +167,6 @@ _MOST_CHARS = 60_000  # of a step
 _MOST_IN_ALL = 1_000_000  # characters of a run
 _LARGEST = 8 * _MOST_IN_ALL  # bytes of a file of ours
 _NAMED = 5  # files, where there is no more to say
-_DEEPEST = 3  # runs within runs
 SUB = "sub"
 
 
@@ -220,7 +219,7 @@ def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0
     if told:
         write_whole(folder.changes, write_step_diffs(found).encode())
     for name in {step.sub for step in state.steps}:
-        if name and depth < _DEEPEST:
+        if name and depth < DEEPEST:
             inner = RunFolder(folder.path / name)
             with contextlib.suppress(TranscriptError):
                 entries = transcripts.read(inner.transcript).entries
@@ -228,8 +227,7 @@ def keep_changes(folder: RunFolder, state: State, redact: Redact, depth: int = 0
 
 
 def _made(state: State) -> Iterator[_Made]:
-    start = state.header.get(STARTED_FROM) or state.header.get("base", "")
-    trees, last = {START: start}, start
+    trees, last = {START: state.start}, state.start
     for step in state.steps:
         before = trees.get(step.seen.facts.get("on", ""), last)
         if step.tree not in ("", before) and step.seen.facts.get(WROTE) != "":

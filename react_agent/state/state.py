@@ -19,6 +19,7 @@ from react_agent.state.steps import (
     CUT,
     HISTORY,
     MAINTAINER,
+    OTHERWISE,
     RECALL,
     RETRACTED,
     SHELVED,
@@ -76,7 +77,6 @@ LOST = "lost"  # event: the cost of a request or a call without a result
 PROFILE_FILE, PROFILE_TEXT = "profile file", "profile text"  # events
 REDONE, FORKED = "redone", "forked"  # events
 RESUMES = ("resumed", FORKED)  # events
-_OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 START, SHORT = "start", 12  # the tree before any change; characters of a short tree id
 ANSWER = "answer"  # a fact of ASKED: the model's answer
 CONDENSING, REDRAWN = "condense", "redraw"  # purposes of a model call
@@ -122,7 +122,7 @@ def take_done(state: "State", step: Step) -> None:
     if step.has_written:
         state.wrote.update(step.paths)
         if "undid" not in facts:
-            start = before or state.header.get("base", "")
+            start = before or state.start
             state.edits.append(LastEdit(step.number, step.paths, start, state.tree))
         elif state.edits:
             state.edits.pop()
@@ -165,9 +165,9 @@ def _take_redone(state: "State", event: Event) -> None:
     if 0 < number <= len(state.steps):
         step = state.steps[number - 1]
         is_other = bool(step.tree) and facts.get("tree", step.tree) != step.tree
-        if is_other and step.stands and not step.told.endswith(_OTHERWISE):
-            step = told(step, _OTHERWISE)
-            state.prompt_tokens += estimate_tokens(_OTHERWISE)
+        if is_other and step.stands and not step.told.endswith(OTHERWISE):
+            step = told(step, OTHERWISE)
+            state.prompt_tokens += estimate_tokens(OTHERWISE)
         seen = replace(step.seen, facts={**step.seen.facts, **facts})
         state.steps[number - 1] = replace(step, seen=seen)
         _done_again(state)
@@ -291,9 +291,8 @@ def still_running(state: "State", gone: Iterable[Step]) -> tuple[str, ...]:
 
 
 def _take_resumed(state: "State", event: Event) -> None:
-    is_called = state.pending is not None and bool(state.pending.turn.action)  # a tool, not a model
     is_cut_off = event.name != FORKED and state.stop in (None, Stop.INTERRUPTED)
-    if is_cut_off and not is_called:
+    if is_cut_off and state.pending is None:  # else its last reply is here
         state.spent.unknown += 1
     state.stop, state.stop_reason = None, ""
     state.taken_up = len(state.steps)
@@ -402,6 +401,11 @@ class State:
         return self.pending.turn.conclusion if self.pending else ""
 
     @property
+    def start(self) -> str:
+        """The checkpoint or commit that the run started from."""
+        return self.header.get(STARTED_FROM) or self.header.get("base", "")
+
+    @property
     def last_edit(self) -> LastEdit | None:
         return self.edits[-1] if self.edits else None
 
@@ -418,7 +422,7 @@ class State:
     @property
     def all_told(self) -> str:
         """All messages from the user, as a prompt shows them."""
-        return "".join((self.told, *(step.told for step in self.steps)))
+        return "".join((self.told, *(step.messages for step in self.steps)))
 
     @property
     def shown(self) -> dict[str, str]:
@@ -464,11 +468,12 @@ class State:
     def _take_seen(self, seen: Seen) -> None:
         if self.pending is None:
             return
+        if self.pending.turn.kind is Kind.ACTION:  # any other reply ends no command
+            self.running = read_list(seen.facts.get("running", ""))
         number = len(self.steps) + 1
         self.steps.append(whole(number, self.pending, seen))
         self.prompt_tokens += self.steps[-1].tokens
         self.pending = None
-        self.running = read_list(seen.facts.get("running", ""))
         take_done(self, self.steps[-1])
 
 
@@ -482,5 +487,4 @@ def fold(entries: Iterable[Entry]) -> State:
 def trees_of(state: State) -> set[str]:
     """Return the ids of all checkpoints that the state refers to."""
     named = {state.header.get(STARTED_FROM, ""), *(step.tree for step in state.steps)}
-    named.update(step.seen.facts.get("on", "") for step in state.steps)
     return named - {"", state.header.get("base", "")}

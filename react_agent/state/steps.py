@@ -99,6 +99,7 @@ RECALL = "recall"  # the tool that shows a step again
 COMPRESSED, CUT, CONDENSED, SHELVED = "compressed", "cut", "condensed", "shelved"  # events
 RETRACTED = "retracted"  # the event that takes steps back, and what they did
 MAINTAINER = "from the maintainer"  # the event for a person's message during the run
+OTHERWISE = "(repeated later on different files: check its results before you rely on them)\n"
 HISTORY = "history"  # the stage that leaves out all but the last steps, in every prompt
 _NAMES = 4
 _LONG_INPUT = 300  # characters; a shorter input is always shown whole
@@ -133,7 +134,7 @@ class Step:
     head_tokens: int = 0
     shown: Shown = Shown.WHOLE
     written: int = 0  # its number in the file, where a person has left out steps before it
-    told: str = ""  # a person's messages after it, which always stay
+    told: str = ""  # a person's messages after it, and OTHERWISE, which always stay
     within: int = 0  # the step whose summary includes it, or 0
 
     @property
@@ -181,6 +182,11 @@ class Step:
         command = found.command.removeprefix(TESTS).strip()
         said = replace(self.said, turn=turn._replace(input=command))
         return replace(self, said=said, seen=replace(self.seen, facts=own))
+
+    @property
+    def messages(self) -> str:
+        """A person's messages after it, as a prompt shows them."""
+        return self.told.replace(OTHERWISE, "")
 
     @property
     def stands(self) -> bool:
@@ -265,7 +271,7 @@ def _gone(step: Step, shown: Shown) -> Step:
 
 def since_told(steps: Sequence[Step]) -> Sequence[Step]:
     """Return the steps since the user's last message."""
-    last = next((at for at in range(len(steps), 0, -1) if steps[at - 1].told), 0)
+    last = next((at for at in range(len(steps), 0, -1) if steps[at - 1].messages), 0)
     return steps[last:]
 
 

@@ -92,21 +92,17 @@ def create(
     listeners: Iterable[Listener] = (),
     redact: Redaction = NOTHING_KNOWN,
 ) -> Transcript:
-    lock = _locked(path.with_name("lock"))
-    try:
+    with contextlib.ExitStack() as undo:
+        lock = _locked(path.with_name("lock"))
+        undo.callback(os.close, lock)
         with machine_error(f"can't write {path}"):
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-    except MachineError:
-        os.close(lock)
-        raise
-    transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
-    try:
+        undo.callback(os.close, descriptor)
+        transcript = Transcript(path, descriptor, lock, State(), tuple(listeners), redact)
         transcript.append(Event(HEADER, VERSION), *entries)
         with machine_error(f"can't write {path}"):
             sync_names(path, _LEVELS)
-    except BaseException:
-        transcript.close()
-        raise
+        undo.pop_all()
     return transcript
 
 
@@ -114,18 +110,18 @@ def reopen(
     path: Path, listeners: Iterable[Listener] = (), redact: Redaction = NOTHING_KNOWN
 ) -> tuple[Transcript, Reading]:
     """Open a transcript to resume its run. An incomplete last entry is kept in `%% torn` lines."""
-    lock = _locked(path.with_name("lock"))
-    try:
+    with contextlib.ExitStack() as undo:
+        lock = _locked(path.with_name("lock"))
+        undo.callback(os.close, lock)
         reading = _without_half(read_begun(path, "resume", redact), contents(path))
         with machine_error(f"can't write {path}"):
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND)
+        undo.callback(os.close, descriptor)
         state = fold(reading.entries)
         transcript = Transcript(path, descriptor, lock, state, tuple(listeners), redact)
         if reading.torn:
             _keep_torn(transcript, reading.torn)
-    except BaseException:
-        os.close(lock)
-        raise
+        undo.pop_all()
     return transcript, reading
 
 

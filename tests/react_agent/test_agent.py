@@ -1,5 +1,6 @@
 """The loop, in whole runs."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,7 @@ from check_rows import table_of
 from replies import call, interrupt
 
 from react_agent.errors import ModelError
-from react_agent.loop.agent import run
+from react_agent.loop.agent import run, until_stopped
 from react_agent.parsers.transcript.entries import Event, Seen
 from react_agent.parsers.transcript.reader import read_transcript
 from react_agent.profiles.profile import Budget, Profile
@@ -200,6 +201,17 @@ def test_a_tool_that_breaks_at_the_edge_is_an_observation(bench: Any) -> None:
 
     bench.registry = build([Tool("echo", "", Kind.READ, broken)], {})
     assert bench.play(call("echo"), DONE).observations == ["no way through"]
+
+
+def test_the_time_of_an_interrupted_action_is_counted_once(bench: Any) -> None:
+    transcript, ticks = bench.open(), itertools.count()
+
+    def act() -> None:
+        transcript.append(Event("asked", "for=condense seconds=1"))
+        raise KeyboardInterrupt
+
+    assert until_stopped(transcript, lambda: float(next(ticks)), act) is Stop.INTERRUPTED
+    assert transcript.state.spent.seconds == 1
 
 
 def test_a_turn_without_its_observation_is_acted_on_without_asking_again(bench: Any) -> None:

@@ -127,6 +127,9 @@ def test_a_message_after_the_end_begins_again(demo_desk: Any) -> None:
     assert steps == [*first, first[0], *undone, *first[1:3]]
     assert talking.state.stop is Stop.CONCLUDED
     talking.close()
+    assert talking.folder
+    again = demo_desk.replay(talking.folder).state.steps
+    assert [(one.said.turn.action, one.stands) for one in again] == steps
     model: Any = around.open_model("script")
     shown = [view.instead.task for view in model.seen]
     assert ["no duration" in text for text in shown] == [False, True, True]

@@ -5,7 +5,7 @@ from check_rows import table_of
 from react_agent.parsers.transcript.entries import HEADER, Entry, Event, Objective, Said, Seen
 from react_agent.parsers.turn.turn import Kind, Turn
 from react_agent.state.state import Stop, fold
-from react_agent.state.steps import Spent
+from react_agent.state.steps import Spent, since_told
 from react_agent.tools.observation import Status
 
 LOOK = Said(Turn(Kind.ACTION, "look", "grep", "x"), facts={"in": "10", "out": "2", "seconds": "1"})
@@ -45,6 +45,12 @@ def test_remembers_the_checkpoint_and_the_files_of_edits_that_worked() -> None:
     assert (state.tree, state.wrote) == ("2", {"a.py", "b,c.py"})
 
 
+def test_what_a_repeated_step_is_marked_with_is_no_message_of_a_person() -> None:
+    state = fold((*START, LOOK, Seen("x", {"tree": "1"}), Event("redone", "n=1 tree=2")))
+    assert "(repeated later" in state.steps[0].text
+    assert (since_told(state.steps), state.all_told) == (state.steps, "")
+
+
 def test_a_resume_takes_the_stop_back() -> None:
     state = fold((*START, Event("stop", "out_of_steps after 3 steps")))
     assert (state.stop, state.stop_reason) == (Stop.OUT_OF_STEPS, "after 3 steps")
@@ -58,6 +64,7 @@ def test_a_resume_takes_the_stop_back() -> None:
     {
         "killed, and the model may have been asked": ((), 1),
         "killed in a tool": ((LOOK,), 0),
+        "killed at the Conclusion": ((Said(Turn(Kind.CONCLUSION, conclusion="done")),), 0),
         "in a tool": ((LOOK, Event("stop", "interrupted by a signal")), 0),
         "interrupted": ((Event("stop", "interrupted by a signal"),), 1),
         "ended": ((Event("stop", "out_of_steps"),), 0),

@@ -28,6 +28,10 @@ def _one(number: int, **options: Any) -> Candidate:
             [_one(1), _one(2, lines=SAME), _one(3, lines=SAME, stop=Stop.GAVE_UP)],
             1,
         ),
+        "tests alone are not the same": (
+            [_one(1), *(_one(number, lines=frozenset()) for number in (2, 3))],
+            1,
+        ),
         "smallest": ([_one(1, patch="a longer patch"), _one(2, patch="short")], 2),
         "first": ([_one(1), _one(2)], 1),
     },
@@ -38,10 +42,12 @@ def test_what_was_measured_decides(candidates: list[Candidate], winner: int) -> 
 
 def test_each_is_told_in_a_line() -> None:
     found = [_one(1), _one(2, lines=SAME, open_points=2), _one(3, lines=SAME)]
+    found += [_one(number, lines=frozenset()) for number in (4, 5)]
     assert [standing(one, found) for one in found] == [
         "tests pass",
         "2 points open, tests pass, the same change as 1 other attempt",
         "tests pass, the same change as 1 other attempt",
+        *["tests pass"] * 2,
     ]
 
 

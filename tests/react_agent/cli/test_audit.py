@@ -20,6 +20,11 @@ def test_tells_all_of_a_run(cli: Any, tmp_path: Path) -> None:
     assert cli("audit", path, path).ends_well() == AUDIT * 2
 
 
+def test_what_ends_a_command_is_none(cli: Any, tmp_path: Path) -> None:
+    path = _saved(tmp_path, RUN.replace("tool=run exit=-15", "tool=kill"))
+    assert "what 1 command read is unknown" in cli("audit", path, "--only", "read").out
+
+
 @table_of(
     ("text", "expected"),
     {

@@ -195,8 +195,8 @@ def test_on_the_last_step_nobody_could_mend_anything(gated: Any) -> None:
     assert outcome.branch
 
 
-def test_a_refusal_ends_nothing_that_runs_in_the_background(gated: Any) -> None:
-    outcome = gated.solve(run("sleep 60", "run_background"), DONE, AGAIN)
+def test_a_refusal_and_what_is_unread_end_nothing_in_the_background(gated: Any) -> None:
+    outcome = gated.solve(run("sleep 60", "run_background"), " and so on", DONE, AGAIN)
     assert outcome.state.running == ("1: sleep 60",)
 
 

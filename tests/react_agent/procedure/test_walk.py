@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from replies import LOOK
+from replies import LOOK, UNDO
 from replies import TITLE as CHANGE
 from walking import PAIR, TALK, THREE, Walk, says, turns_of
 
@@ -109,6 +109,11 @@ def test_maximum_turns_force_the_exit_and_are_counted_anew(walk: Walk) -> None:
     assert way(outcome) == "look change check look change check end_state"
     assert judged(outcome).count("1:turns") == 2
     assert outcome.folder.transcript.read_text().count("look, as the procedure begins it") == 1
+
+
+def test_the_first_edit_of_a_turn_can_be_undone(walk: Walk) -> None:
+    outcome, _ = walk(PAIR, says("a"), CHANGE, UNDO, says("b"))
+    assert turn(outcome, 2).steps[-1].seen.text.startswith("taken back README.md (+1 -1)")
 
 
 def test_the_last_state_decides(walk: Walk) -> None:

@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 from check_rows import table_of
-from replies import DONE, LOOK, interrupt, noted
+from replies import DONE, LOOK, READ, interrupt, noted
 from replies import TITLE as CHANGE
+from walking import PAIR
 
 from react_agent.errors import ReactAgentError, UsageError
 from react_agent.issue_to_pr.pull_request import prepared
 from react_agent.issue_to_pr.target import Target, target_event
 from react_agent.models.contract import View
+from react_agent.parsers.settings.procedure import read_procedure
 from react_agent.parsers.transcript.entries import Event
 from react_agent.runs.run_folder import find, glance
 from react_agent.runs.solve import Conversation, Fork, Otherwise, fork
@@ -114,6 +116,14 @@ def test_it_holds_as_a_run(desk: Any) -> None:
     assert desk.git("show", f"{ended.branch}:README.md").startswith("# Stopwatch")
 
 
+def test_a_replay_goes_on_where_a_line_followed_a_giving_up(desk: Any) -> None:
+    talking = talk(desk, ANSWER.replace("it adds", "I give up because it adds"), LOOK, DONE)
+    assert [talking.say(line) for line in ("what?", "look")] == [Stop.GAVE_UP, Stop.CONCLUDED]
+    talking.close()
+    replayed = desk.replay(talking.folder)
+    assert (replayed.stop, len(replayed.state.steps)) == (Stop.CONCLUDED, 2)
+
+
 def test_what_followed_a_line_can_be_taken_back(desk: Any) -> None:
     shown: list[View] = []
     look = noted(shown, DONE)
@@ -167,6 +177,16 @@ def test_a_branch_in_between(desk: Any) -> None:
     assert desk.told == []
 
 
+def test_a_branch_behind_an_undo_is_described_anew(desk: Any) -> None:
+    described = ("Subject: Add notes", "Subject: Write a capital")
+    talking = talk(desk, CHANGE, DONE, ADD, DONE, *described, also=(target_event(TARGET),))
+    for line in ("a capital", "and notes"):
+        talking.say(line)
+    assert "notes" in talking.finish(publish=True).subject
+    talking.undo()
+    assert "capital" in talking.finish(publish=True).subject
+
+
 def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:
     talking = talk(desk, LOOK, LOOK, LOOK, LOOK, DONE, budget={"steps": "2"})
     assert talking.say("look around") is Stop.OUT_OF_STEPS
@@ -174,6 +194,15 @@ def test_each_line_has_the_limits_of_a_run(desk: Any) -> None:
     talking.close()
     assert talking.say("go on") is Stop.CONCLUDED
     assert len(talking.state.steps) == 4
+    talking.close()
+
+
+def test_each_line_has_the_limits_of_a_procedure(desk: Any) -> None:
+    turns = (LOOK, READ, LOOK, ANSWER, LOOK, ANSWER)
+    procedure = read_procedure(PAIR)
+    talking = talk(desk, *turns, *turns, procedure=procedure, budget={"steps": "5"})
+    for line in ("look", "and again"):
+        assert talking.say(line) is Stop.CONCLUDED
     talking.close()
 
 

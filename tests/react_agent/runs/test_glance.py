@@ -10,7 +10,7 @@ from replies import DONE, LOOK
 from react_agent.parsers.transcript.entries import HEADER, VERSION, Event, Objective
 from react_agent.runs.run_folder import OUTCOMES, RunFolder, glance
 from react_agent.state import transcript as transcripts
-from react_agent.state.state import OUTCOME, Stop, stop_event
+from react_agent.state.state import OUTCOME, RESUMES, Stop, stop_event
 from react_agent.state.steps import RETRACTED
 
 EDIT = " edit\nAction: write_file\nAction Input: new.txt\nA line\n"
@@ -55,11 +55,12 @@ def test_what_was_undone_has_no_outcome(tmp_path: Path) -> None:
 def test_any_end(tmp_path: Path, stop: Stop) -> None:
     folder = RunFolder(tmp_path / stop)
     folder.path.mkdir()
-    entries = (Objective("do it"), stop_event(stop, "by the model"))
-    opened = transcripts.create(folder.transcript, entries)
-    assert glance(folder).outcome == stop
-    opened.append(Event("resumed"))
-    assert glance(folder).outcome == "running"
+    opened = transcripts.create(folder.transcript, (Objective("do it"),))
+    for again in RESUMES:
+        opened.append(stop_event(stop, "by the model"))
+        assert glance(folder).outcome == stop
+        opened.append(Event(again))
+        assert glance(folder).outcome == "running"
     opened.close()
     assert glance(folder).outcome == "broken_off"
 

@@ -194,6 +194,21 @@ def pytest_collection_modifyitems(items):
 SLEEPS = "import time\n\n\ndef minutes(text):\n    time.sleep(3600)\n"
 
 
+SUBTESTS = UNITTEST["tests/test_minutes.py"].replace(
+    "self.assertEqual(minutes('5m'), 5)",
+    "for n in (5, 6):\n"
+    "            with self.subTest(n=n):\n"
+    "                self.assertEqual(minutes(f'{n}m'), n)",
+)
+
+
+def test_subtests_that_fail_again_are_not_unstable(desk: Any, bare: str) -> None:
+    files = {**UNITTEST, "tests/test_minutes.py": SUBTESTS}
+    outcome = solved(desk, files, wrote("minutes.py", SEVEN), python=bare)
+    assert outcome.ending == Ending.TESTS_FAILED
+    assert outcome.tests.endswith("TestMinutes.test_short fails only with the change")
+
+
 @pytest.mark.slow  # it waits for the limit
 def test_a_change_that_keeps_the_tests_from_ending(desk: Any, bare: str) -> None:
     limits = "[profile]\nbased on = issue\ngate = off\n[limits]\nfinal_tests_seconds = 12\n"
