@@ -49,9 +49,9 @@ def start_of_regular(path: Path, most: int) -> bytes:
     """Return the first bytes of a file. Raises OSError if it is a link, a pipe or a device."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(path))
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
+        with os.fdopen(descriptor, "rb", closefd=False) as file:  # not of a folder
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", str(path))
             return file.read(most)
     finally:
         os.close(descriptor)

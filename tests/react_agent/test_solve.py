@@ -127,6 +127,13 @@ def test_a_run_that_is_cut_does_not_know_its_future(desk: Any) -> None:
     assert desk.git("diff", "--name-only", "main", second.branch) == "new.py"
 
 
+def test_no_two_runs_have_one_name(desk: Any) -> None:
+    desk.tokens = iter((1, 1, 2))
+    first, second = desk.solve(ADD, DONE), desk.solve(ADD, DONE)
+    assert first.folder.path.name.endswith("-t1")
+    assert second.folder.path.name.endswith("-t2")
+
+
 def test_what_can_not_be_taken_up_is_left_alone(desk: Any) -> None:
     first = desk.solve(LOOK, interrupt)
     mine = desk.folder / "mine"
