@@ -111,8 +111,7 @@ def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> Non
 
 def profiles(given: Profiles) -> None:
     screen, settings = console(), own_settings()
-    model = given.model
-    of_model = model_name(model, settings.models) or model if model else ""
+    of_model = model_name(given.model, settings.models) or given.model if given.model else ""
     if given.name is not None:
         _show_profile(profile_for(Wanted(given.name, of_model), settings), of_model, screen)
         return
@@ -141,7 +140,8 @@ def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
 
 def _show_profile(profile: Profile, model: str, screen: Console) -> None:
     prompt = _prompt(profile)
-    size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(prompt)} tokens"
+    offered, tokens = counted(len(profile.tools), "tool"), estimate_tokens(prompt)
+    size = f"{offered}, a prompt of about {tokens} tokens"
     _print(f"{profile.name}: {size}", screen, "bold")
     _print(f"The prompt{f', for {model}' if model else ''}:\n", screen)
     _print(prompt.rstrip("\n"), screen, indent=_INDENT)
