@@ -100,7 +100,8 @@ def init(given: Init) -> int:
     endpoint = _endpoint(given, replace(settings, model=None)) or _chosen(given, screen, asks)
     section = _section(endpoint, given.key)
     same = (name for name, own in settings.models.items() if section.items() <= own.items())
-    name = given.model if given.model in settings.models else next(same, "")
+    elsewhere = given.base_url or given.key  # it is not the endpoint of that name then
+    name = given.model if given.model in settings.models and not elsewhere else next(same, "")
     if not name:
         name = _checked(given.name, settings) if given.name else _new_name(endpoint, settings)
         if asks and not (given.model or given.name):

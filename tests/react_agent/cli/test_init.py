@@ -60,6 +60,9 @@ def test_takes_the_first_model_of_a_server(cli: Any, server: FakeEndpoint) -> No
     assert _added(cli, "--model", f"openai/coder@{url}", "--name", "two") == (
         f"{before}\n[react_agent:model two]\nspec = openai/coder\nbase_url = {url}\n"
     )
+    other = url.replace("127.0.0.1", "localhost")
+    text = _added(cli, "--model", "two", "--base-url", other)
+    assert text.endswith(f"\n[react_agent:model coder]\nspec = openai/coder\nbase_url = {other}\n")
 
 
 def test_a_key_is_named_and_never_written(cli: Any) -> None:
