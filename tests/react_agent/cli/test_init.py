@@ -241,6 +241,13 @@ def test_a_person_names_a_model_that_is_not_found(
     assert section == {"spec": "openai/m", "base_url": f"{server.url}/v1", "key": "MY_KEY"}
 
 
+def test_a_person_names_a_model_at_the_address_given(cli: Any, server: FakeEndpoint) -> None:
+    cli.environment["TTY_COMPATIBLE"] = "1"
+    cli("init", "--base-url", f"{server.url}/v1", typed="openai/other\n\n").ends_well()
+    (section,) = read_settings(settings_file()).models.values()
+    assert section == {"spec": "openai/other", "base_url": f"{server.url}/v1"}
+
+
 def test_a_person_may_leave(cli: Any, server: FakeEndpoint) -> None:
     cli.environment["TTY_COMPATIBLE"] = "1"
     left = cli("init", "--base-url", f"{server.url}/v1", typed="")
