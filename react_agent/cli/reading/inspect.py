@@ -22,7 +22,7 @@ from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import HIDDEN, SUFFIX, Wanted, shipped_names
+from react_agent.profiles.profile_file import SUFFIX, Wanted, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.prompt.view import instructions, limits_now
@@ -91,10 +91,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
 
 
 def _origin(name: str, profile: Profile, settings: Settings) -> str:
-    if name in settings.hidden:
-        return "your settings"
-    is_its_own = any((section, name) in profile.places for section in HIDDEN)
-    return f"the profile {profile.name}" if is_its_own else "this repository"
+    return "your settings" if name in settings.hidden else f"the profile {profile.name}"
 
 
 _INDENT = 4
