@@ -211,8 +211,7 @@ class Desk:
         if method == "GET" and path.startswith(f"{_MODELS}/"):
             return _json({**_MODEL, "id": path.removeprefix(f"{_MODELS}/")})
         if method != "POST" or path not in (_CHAT, _COMPLETIONS):
-            gone = ENDPOINT_PATHS.get(path)
-            return _refused(404, gone or f"{path} was not found")
+            return _refused(404, ENDPOINT_PATHS.get(path, f"{path} was not found"))
         try:
             question = self._question(body, is_chat=path == _CHAT)
         except _BadRequest as error:

@@ -119,6 +119,8 @@ def command(given: Hook) -> int:
         raise UsageError("--again is for `react-agent hook run` without a HOOK")
     if given.hooks and given.do == "status":
         raise UsageError("hook status takes no HOOK: it tells of all")
+    if given.do == "run" and len(given.hooks or ()) > 1:
+        raise UsageError("one hook at a time: name one HOOK")
     for name in given.hooks or ():
         if name in gone.HOOKS and given.do != "uninstall":
             raise UsageError(f"the hook {name} is gone: {gone.HOOKS[name]}")

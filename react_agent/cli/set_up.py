@@ -100,7 +100,8 @@ def init(given: Init) -> int:
     endpoint = _endpoint(given, replace(settings, model=None)) or _chosen(given, screen, asks)
     section = _section(endpoint, given.key)
     same = (name for name, own in settings.models.items() if section.items() <= own.items())
-    name = given.model if given.model in settings.models else next(same, "")
+    elsewhere = given.base_url or given.key  # it is not the endpoint of that name then
+    name = given.model if given.model in settings.models and not elsewhere else next(same, "")
     if not name:
         name = _checked(given.name, settings) if given.name else _new_name(endpoint, settings)
         if asks and not (given.model or given.name):
@@ -155,7 +156,7 @@ def _chosen(given: Init, screen: Console, asks: bool) -> Endpoint:
         screen.print(_NOTHING)
     default = str(found.index(ready[0]) + 1) if ready else ""
     question = "A number, or a model as KIND/NAME or KIND/NAME@URL"
-    return _asked(screen, question, default, lambda text: _meant(text, found, screen))
+    return _asked(screen, question, default, lambda text: _meant(text, given, found, screen))
 
 
 def _about(one: Source) -> str:
@@ -165,10 +166,11 @@ def _about(one: Source) -> str:
     return f"{models[0]}{f' and {len(models) - 1} more' if models[1:] else ''}, at {one.place}"
 
 
-def _meant(text: str, found: Sequence[Source], screen: Console) -> Endpoint:
+def _meant(text: str, given: Init, found: Sequence[Source], screen: Console) -> Endpoint:
     """Return the model that an answer names. If its source has several models, ask which one."""
     if not text.isdecimal():
-        return find_endpoint(spelled(text), {}, variables.all_of_them())
+        at = [given.base_url, given.key] if text and "://" not in text else []
+        return find_endpoint(spelled(text, *at), {}, variables.all_of_them())
     if not 0 < int(text) <= len(found):
         raise UsageError(f"there are {len(found)} to choose from")
     source = found[int(text) - 1]

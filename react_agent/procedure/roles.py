@@ -32,12 +32,12 @@ def shipped() -> list[str]:
 
 
 def find_procedure(named: str) -> Procedure:
-    """Load a procedure from a file, or an included procedure by name. Raises UsageError."""
+    """Load an included procedure by name, or a procedure from a file. Raises UsageError."""
+    if named in shipped():
+        return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
     path = Path(named)
     if path.is_file():
         return read(text_of(path) or "", str(path))
-    if named in shipped():
-        return read(data.text(_PLACE, f"{named}{_ENDING}"), f"{named}{_ENDING}")
     raise UsageError(f"no procedure {named!r}: it is a file, or one of {', '.join(shipped())}")
 
 

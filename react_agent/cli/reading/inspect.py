@@ -22,7 +22,7 @@ from react_agent.parsers.turn.tool_name import read_name
 from react_agent.places import runs_folder, settings_file
 from react_agent.procedure.roles import find_procedure, shipped
 from react_agent.profiles.profile import Profile
-from react_agent.profiles.profile_file import HIDDEN, SUFFIX, Wanted, shipped_names
+from react_agent.profiles.profile_file import SUFFIX, Wanted, shipped_names
 from react_agent.profiles.settings import Settings
 from react_agent.profiles.toolbox import profile_for, registry_for
 from react_agent.prompt.view import instructions, limits_now
@@ -91,10 +91,7 @@ def why(name: str, profile: Profile, settings: Settings) -> str:
 
 
 def _origin(name: str, profile: Profile, settings: Settings) -> str:
-    if name in settings.hidden:
-        return "your settings"
-    is_its_own = any((section, name) in profile.places for section in HIDDEN)
-    return f"the profile {profile.name}" if is_its_own else "this repository"
+    return "your settings" if name in settings.hidden else f"the profile {profile.name}"
 
 
 _INDENT = 4
@@ -111,8 +108,7 @@ def _print(lines: str, screen: Console, style: str = "", indent: int = 0) -> Non
 
 def profiles(given: Profiles) -> None:
     screen, settings = console(), own_settings()
-    model = given.model
-    of_model = model_name(model, settings.models) or model if model else ""
+    of_model = model_name(given.model, settings.models) or given.model if given.model else ""
     if given.name is not None:
         _show_profile(profile_for(Wanted(given.name, of_model), settings), of_model, screen)
         return
@@ -141,7 +137,8 @@ def _profile_row(name: str, settings: Settings, model: str) -> list[Text]:
 
 def _show_profile(profile: Profile, model: str, screen: Console) -> None:
     prompt = _prompt(profile)
-    size = f"{len(profile.tools)} tools, a prompt of about {estimate_tokens(prompt)} tokens"
+    offered, tokens = counted(len(profile.tools), "tool"), estimate_tokens(prompt)
+    size = f"{offered}, a prompt of about {tokens} tokens"
     _print(f"{profile.name}: {size}", screen, "bold")
     _print(f"The prompt{f', for {model}' if model else ''}:\n", screen)
     _print(prompt.rstrip("\n"), screen, indent=_INDENT)

@@ -193,9 +193,8 @@ _GUIDED = "not as it was: the guide asked the model for one function instead"
 
 def show_prompt(folder: RunFolder, number: int, screen: Console) -> None:
     """Print the prompt of a step. If the output is not a terminal, print nothing else."""
-    seen = prompts(
-        folder.path, read_begun(folder.transcript, "show"), read_settings(settings_file())
-    )
+    begun = read_begun(folder.transcript, "show")
+    seen = prompts(folder.path, begun, read_settings(settings_file()))
     if number not in seen.tails:
         there = write_numbers(seen.numbers)
         those = f"there are prompts of {there}" if there else "it has none of its own"

@@ -120,6 +120,7 @@ AGAIN = "--again is for `react-agent hook run` without a HOOK"
         (("install", "--again", "1f2e"), AGAIN),
         (("run", "pre-push", "--again", "1f2e"), AGAIN),
         (("status", "pre-push"), "hook status takes no HOOK: it tells of all"),
+        (("run", "post-commit", "pre-push"), "one hook at a time: name one HOOK"),
         (("statsu",), "hook has no command 'statsu'; choose from install, status, run, uninstall"),
     ],
 )

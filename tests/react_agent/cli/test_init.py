@@ -60,6 +60,9 @@ def test_takes_the_first_model_of_a_server(cli: Any, server: FakeEndpoint) -> No
     assert _added(cli, "--model", f"openai/coder@{url}", "--name", "two") == (
         f"{before}\n[react_agent:model two]\nspec = openai/coder\nbase_url = {url}\n"
     )
+    other = url.replace("127.0.0.1", "localhost")
+    text = _added(cli, "--model", "two", "--base-url", other)
+    assert text.endswith(f"\n[react_agent:model coder]\nspec = openai/coder\nbase_url = {other}\n")
 
 
 def test_a_key_is_named_and_never_written(cli: Any) -> None:
@@ -236,6 +239,13 @@ def test_a_person_names_a_model_that_is_not_found(
     assert re.search(r"mean openai/m\?\)(?s:.*)Its name \[m\]:", named.out)
     (section,) = read_settings(settings_file()).models.values()
     assert section == {"spec": "openai/m", "base_url": f"{server.url}/v1", "key": "MY_KEY"}
+
+
+def test_a_person_names_a_model_at_the_address_given(cli: Any, server: FakeEndpoint) -> None:
+    cli.environment["TTY_COMPATIBLE"] = "1"
+    cli("init", "--base-url", f"{server.url}/v1", typed="openai/other\n\n").ends_well()
+    (section,) = read_settings(settings_file()).models.values()
+    assert section == {"spec": "openai/other", "base_url": f"{server.url}/v1"}
 
 
 def test_a_person_may_leave(cli: Any, server: FakeEndpoint) -> None:

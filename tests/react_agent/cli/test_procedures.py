@@ -17,6 +17,7 @@ def test_lists_them(cli: Any) -> None:
 
 
 def test_shows_one(cli: Any) -> None:
+    (cli.folder / "issue").write_text("a file in this folder")
     first, _, text = cli("inspect", "procedures", "issue").out.partition("\n\n")
     assert first == "issue: locate -> reproduce -> change -> verify -> end_state"
     assert text == f"{find_procedure('issue').text}\n"

@@ -56,6 +56,8 @@ def test_ones_own_and_a_bad_one(cli: Any, own: Path) -> None:
 def test_shows_the_prompt(cli: Any, own: Path) -> None:
     out = cli("inspect", "profiles", "careful", "--model", "qwen3").out
     assert out.startswith("careful: 8 tools, a prompt of about ")
+    one = cli("inspect", "profiles", "single-shot").out
+    assert one.startswith("single-shot: 1 tool, a prompt of about ")
     assert "The prompt, for qwen3:\n\n    You are a careful software engineer." in out
     assert "    Be brief.\n\n    Begin!\n" in out
     assert "(A run also describes the repository: environment, issue.)" in out
