@@ -44,6 +44,7 @@ _KEPT = LatePattern(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbo
 _WITH_VALUE = frozenset(
     {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
+    | {"--deselect", "--ignore", "--ignore-glob"}
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _MOVED = LatePattern(r"cd\s+\S+\s*(?:&&|;)\s*")
