@@ -287,7 +287,7 @@ def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
 def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
     """Return the location of a hanging test in the dump of pytest's faulthandler."""
     at = [number for number, line in enumerate(lines, 1) if _HANGS.search(line)]
-    if not at:
+    if not at or any(_COUNTS.fullmatch(line.strip()) for line in lines[at[-1] :]):  # it has ended
         return ()
     calls = [line for line in lines[at[-1] :] if line.lstrip().startswith("File ")]
     place, shown = read_traceback(calls[::-1])
