@@ -330,8 +330,13 @@ def read_junit(data: bytes) -> Report | None:
 
 def _id_of_case(attributes: Mapping[str, str]) -> str:
     """Return the id. `tests.test_a.TestA` in tests/test_a.py means the class TestA of that file."""
-    path, name = attributes.get("file", ""), attributes.get("name", "")
+    path, name, within = (attributes.get(key, "") for key in ("file", "name", "classname"))
     module = path.removesuffix(".py").replace("/", ".")
-    inner = attributes.get("classname", "").removeprefix(module).strip(".").split(".")
+    if path and within and not f"{within}.".startswith(f"{module}."):  # inherited from that file
+        parts = within.split(".")
+        while len(parts) > 1 and parts[-1][:1].isupper():  # a class
+            parts.pop()
+        path, module = f"{'/'.join(parts)}.py", ".".join(parts)
+    inner = within.removeprefix(module).strip(".").split(".")
     names = (*inner, "" if name == module else name)  # a file that can't be collected
     return "::".join(part for part in (path, *names) if part)
