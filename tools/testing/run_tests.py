@@ -316,9 +316,8 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
         note = f"[... {counted(left, 'line')} left out{where}]"
         shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
     same = [one.id for one in group[1:]]
-    more = (
-        [f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"] if same else []
-    )
+    note = f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"
+    more = [note] if same else []
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
 
