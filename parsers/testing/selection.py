@@ -48,7 +48,7 @@ _WITH_VALUE = frozenset(
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _MOVED = LatePattern(r"cd\s+\S+\s*(?:&&|;)\s*")
-_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)(?:\s+\([^()]*\)){1,2}$")  # as it is shown
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 
 
