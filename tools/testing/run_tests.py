@@ -298,10 +298,8 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
     sizes = accumulate(len(block) + 1 for block in blocks)
     kept = max(sum(size <= room for size in sizes), 1)
     left = [one.id for group in groups[kept:] for one in group]
-    return [
-        *blocks[:kept],
-        f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]",
-    ]
+    more = f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]"
+    return [*blocks[:kept], more]
 
 
 def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
