@@ -71,9 +71,9 @@ def runner_of(line: str) -> Runner:
 def _runs_tests(words: Sequence[str]) -> bool:
     name, rest = _started(words)
     if _PROGRAM.fullmatch(name):
-        return not {"--version", "--help"} & {*rest}
+        return not {"--version", "--help", "--collect-only", "--co"} & {*rest}
     if _BUILDER.fullmatch(name):
-        is_other = rest[:1] == ("check",) and name in _CHECKS_NO_TESTS
+        is_other = "--no-run" in rest or (rest[:1] == ("check",) and name in _CHECKS_NO_TESTS)
         return any(map(_TARGET.fullmatch, rest)) and not (is_other or {"-n", "clean"} & {*rest})
     return (name == "node" and "--test" in rest) or bool(_SCRIPT.fullmatch(name))
 
