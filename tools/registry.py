@@ -233,10 +233,8 @@ class Registry:
             return None
         name, command = found
         pattern = name.split()
-        text = filled(
-            self.hidden[name].text,
-            " ".join(word for word in command.split() if word not in pattern),
-        )
+        rest = " ".join(word for word in command.split() if word not in pattern)
+        text = filled(self.hidden[name].text, rest)
         if command.strip() != line.strip():
             text += f" {_NOTHING_RUN}; leave this out of it: {clip_line(command, _SHOWN)}"
         return Answer(failed(text), How.REDIRECT, Kind.NONE, entry=name)

@@ -46,6 +46,7 @@ _BUILDER = LatePattern(
     r"|hatch|pdm|poe|task|invoke|composer|meson|ninja|flutter|dart|(?:manage|setup)\.py"
 )
 _TARGET = LatePattern(r"(?:\w+[:_-])*(?:tests?|check|spec|nextest|runtest)(?:[:_-](?!clean)\w+)*|t")
+_CHECKS_NO_TESTS = ("cargo", "deno", "manage.py", "setup.py")  # `check` only looks at the code
 
 
 def only_runs_tests(line: str) -> bool:
@@ -70,9 +71,10 @@ def runner_of(line: str) -> Runner:
 def _runs_tests(words: Sequence[str]) -> bool:
     name, rest = _started(words)
     if _PROGRAM.fullmatch(name):
-        return not {"--version", "--help"} & {*rest}
+        return not {"--version", "--help", "--collect-only", "--co"} & {*rest}
     if _BUILDER.fullmatch(name):
-        return any(map(_TARGET.fullmatch, rest)) and not {"-n", "clean"} & {*rest}
+        is_other = "--no-run" in rest or (rest[:1] == ("check",) and name in _CHECKS_NO_TESTS)
+        return any(map(_TARGET.fullmatch, rest)) and not (is_other or {"-n", "clean"} & {*rest})
     return (name == "node" and "--test" in rest) or bool(_SCRIPT.fullmatch(name))
 
 

@@ -72,7 +72,7 @@ def _take(package: _Package, number: int, line: str) -> None:
     elif found := _DONE.fullmatch(line):
         package.current = name = found["name"]
         package.tests[name] = worse(_WORDS[found["word"]], package.tests.get(name))
-    elif found := _BUILD.fullmatch(line):
+    elif package.current[:1] in ("", "#") and (found := _BUILD.fullmatch(line)):
         package.current = f"# {found['name']}"
     elif _PANIC.fullmatch(line):
         package.current = f"! {line}"

@@ -287,7 +287,7 @@ def _trouble(lines: Sequence[str]) -> tuple[Failure, ...]:
 def _hanging(lines: Sequence[str]) -> tuple[Failure, ...]:
     """Return the location of a hanging test in the dump of pytest's faulthandler."""
     at = [number for number, line in enumerate(lines, 1) if _HANGS.search(line)]
-    if not at:
+    if not at or any(_COUNTS.fullmatch(line.strip()) for line in lines[at[-1] :]):  # it has ended
         return ()
     calls = [line for line in lines[at[-1] :] if line.lstrip().startswith("File ")]
     place, shown = read_traceback(calls[::-1])
@@ -330,8 +330,13 @@ def read_junit(data: bytes) -> Report | None:
 
 def _id_of_case(attributes: Mapping[str, str]) -> str:
     """Return the id. `tests.test_a.TestA` in tests/test_a.py means the class TestA of that file."""
-    path, name = attributes.get("file", ""), attributes.get("name", "")
+    path, name, within = (attributes.get(key, "") for key in ("file", "name", "classname"))
     module = path.removesuffix(".py").replace("/", ".")
-    inner = attributes.get("classname", "").removeprefix(module).strip(".").split(".")
+    if path and within and not f"{within}.".startswith(f"{module}."):  # inherited from that file
+        parts = within.split(".")
+        while len(parts) > 1 and parts[-1][:1].isupper():  # a class
+            parts.pop()
+        path, module = f"{'/'.join(parts)}.py", ".".join(parts)
+    inner = within.removeprefix(module).strip(".").split(".")
     names = (*inner, "" if name == module else name)  # a file that can't be collected
     return "::".join(part for part in (path, *names) if part)

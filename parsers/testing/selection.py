@@ -44,10 +44,11 @@ _KEPT = LatePattern(r"-x|-v+|-l|-s|--exitfirst|--maxfail=\d+|-q+|--quiet|--verbo
 _WITH_VALUE = frozenset(
     {"-n", "-p", "-o", "-c", "-W", "-r", "-e", "--tb", "--timeout", "--rootdir", "--cov"}
     | {"--color", "--durations", "--maxfail", "--package", "--count", "--reporter"}
+    | {"--deselect", "--ignore", "--ignore-glob"}
 )
 _KEYWORD_OPTIONS = frozenset({"-k", "-run", "--run", "-t", "--testNamePattern", "-g", "--grep"})
 _MOVED = LatePattern(r"cd\s+\S+\s*(?:&&|;)\s*")
-_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)\s+\([^()]*\)$")  # as observations show it
+_COPIED = LatePattern(r"^(?:FAILED|ERROR)\s+|(?<=\S)(?:\s+\([^()]*\)){1,2}$")  # as it is shown
 _WITH_PARAMETERS = LatePattern(r"[^\s\[\"']+::[^\s\[\"']+\[.*\]")
 
 

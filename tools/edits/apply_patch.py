@@ -212,9 +212,8 @@ def _write_file(text: str, context: Context) -> Observation:
     try:
         new = FileState(asked.text.encode(errors="surrogateescape"), state.mode if state else None)
     except UnicodeEncodeError:
-        return failed(
-            f"the text contains a character that can't be stored in a file; {NOTHING}", name
-        )
+        why = "the text contains a character that can't be stored in a file"
+        return failed(f"{why}; {NOTHING}", name)
     notes = (f"left out: {', '.join(asked.left_out)}",) if asked.left_out else ()
     change = Change(name if state else None, name)
     return accept_edit(Edit((change,), {name: state}, {name: new}, notes), context)

@@ -247,9 +247,8 @@ def _share(sizes: Mapping[str, int], most: int) -> dict[str, int]:
     share, left = dict.fromkeys(kept, 1), most - len(kept)
     for is_beside in (False, True):
         files = [path for path in kept if _is_beside(path) is is_beside]
-        for path, more in zip(
-            files, shares([sizes[path] - 1 for path in files], left), strict=True
-        ):
+        wider = shares([sizes[path] - 1 for path in files], left)
+        for path, more in zip(files, wider, strict=True):
             share[path] += more
             left -= more
     return {path: share[path] for path in sizes if path in share}

@@ -68,9 +68,8 @@ def _one(asked: str, context: Context) -> Observation:
     if not (found := matching(name, every.files)):
         return failed(f"no file matches {name}{near}")
     header = f"{counted(len(found), 'file')} {'match' if len(found) > 1 else 'matches'} {name}"
-    lines = [
-        f"{one_line(path)}{_kind(context.root / path)}" for path in found[: limits.result_lines]
-    ]
+    shown = found[: limits.result_lines]
+    lines = [f"{one_line(path)}{_kind(context.root / path)}" for path in shown]
     left = len(found) - len(lines)
     note = [f"[{left:,} more: write a narrower glob]"] if left else []
     return Observation(clip("\n".join((header, *lines, *note)), limits))

@@ -27,8 +27,8 @@ class NewTests:
         bare = test_id.partition(" ")[0].removesuffix(".py").replace("/", ".")
         last = last_name(test_id)
         for path, names in self.names.items():
-            module = path.rpartition("/")[2].removesuffix(".py")
-            if bare == module or bare.endswith(f".{module}"):
+            module = path.removesuffix(".py").replace("/", ".")
+            if f".{module}".endswith(f".{bare}"):
                 return names
             if last in names:
                 return (last,)

@@ -298,10 +298,8 @@ def _failures(failures: Sequence[Failure], limits: Limits) -> list[str]:
     sizes = accumulate(len(block) + 1 for block in blocks)
     kept = max(sum(size <= room for size in sizes), 1)
     left = [one.id for group in groups[kept:] for one in group]
-    return [
-        *blocks[:kept],
-        f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]",
-    ]
+    more = f"[{counted(len(left), 'more failure')}: {clip_line(listed(left), _LISTED)}]"
+    return [*blocks[:kept], more]
 
 
 def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
@@ -316,9 +314,8 @@ def _block(group: Sequence[Failure], most: int, limits: Limits) -> list[str]:
         note = f"[... {counted(left, 'line')} left out{where}]"
         shown = [*shown[: most - ends], note, *shown[len(shown) - ends :]]
     same = [one.id for one in group[1:]]
-    more = (
-        [f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"] if same else []
-    )
+    note = f"    [the same in {len(same)} more: {clip_line(listed(same), _LISTED)}]"
+    more = [note] if same else []
     head = clip_line(f"{word} {failure.id}{place}", limits.line_chars)
     return [head, *(f"    {line}".rstrip() for line in shown), *more]
 

@@ -181,7 +181,7 @@ def started(
     command: Command, selection: Selection, context: Context, results: Path | None = None
 ) -> Command | Unreadable:
     """Return the command that runs the selection. pytest writes its results to `results`."""
-    found = [_target(text, context) for text in selection.targets]
+    found = [_target(text, command.runner, context) for text in selection.targets]
     targets = [one for one in found if isinstance(one, _Target)]
     if unreadable := next((one for one in found if isinstance(one, Unreadable)), None):
         return unreadable
@@ -204,8 +204,8 @@ def started(
     return replace(command, argv=(*command.argv, *ours, *given), shown=shown)
 
 
-def _target(text: str, context: Context) -> _Target | Unreadable:
-    """Parse a selected test. It is split at `::`, but not inside its parameters."""
+def _target(text: str, runner: Runner, context: Context) -> _Target | Unreadable:
+    """Parse a selected test, split at `::` but not inside its parameters. Go has `TestA/sub`."""
     start, bracket, parameters = text.partition("[")
     head, *names = start.split("::")
     if names:
@@ -221,7 +221,7 @@ def _target(text: str, context: Context) -> _Target | Unreadable:
     place = inside(context.root, head)
     if isinstance(place, Refused):
         return Unreadable(place.reason)
-    if not _SOURCE_FILE.fullmatch(head):
+    if not _SOURCE_FILE.fullmatch(head) or (runner is Runner.GO and head.startswith("Test")):
         return _Target("", (head, *names))
     hint = near_it(place.name, listing(context).files)
     return Unreadable(f"{place.name} does not exist{hint}")

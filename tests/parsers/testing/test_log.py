@@ -92,6 +92,7 @@ def test_the_lines_of_a_failure_are_those_of_the_repository(
 JUNIT = """<?xml version="1.0"?><testsuites><testsuite>
 <testcase classname="tests.test_x.TestA" file="tests/test_x.py" name="test_p[a - b]">
 <failure message="m">1 != 2</failure></testcase>
+<testcase classname="tests.test_b.TestB" file="tests/test_x.py" name="test_i"><failure/></testcase>
 <testcase classname="tests.test_x" file="tests/test_x.py" name="test_setup"><error/></testcase>
 <testcase classname="" file="tests/test_y.py" name="tests.test_y"><error>tests/test_y.py:1: in x
     import y
@@ -107,13 +108,14 @@ def test_results_of_pytest_count_and_name() -> None:
     results = read_junit(JUNIT.encode())
     assert results == Report(
         passed=1,
-        failed=1,
+        failed=2,
         errors=2,
         skipped=1,
         failures=(
             Failure("tests/test_x.py::test_setup", is_error=True),
             Failure("tests/test_y.py", "tests/test_y.py:1", (BAD, "ImportError: x"), is_error=True),
             Failure("tests/test_x.py::TestA::test_p[a - b]", "", ("1 != 2",)),
+            Failure("tests/test_b.py::TestB::test_i"),
         ),
         notes=("1 xfailed",),
     )
@@ -123,6 +125,7 @@ def test_results_of_pytest_count_and_name() -> None:
     assert [(one.place, one.first, one.last) for one in beside.failures] == [
         ("", 0, 0),
         ("tests/test_y.py:1", 3, 4),
+        ("", 0, 0),
         ("", 0, 0),
     ]
     assert results.beside(None) == results

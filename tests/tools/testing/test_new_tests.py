@@ -58,6 +58,7 @@ def test_lines_belong_to_the_test_that_they_are_in(
         ("a b c", ["tests.test_x"], 0, "3 new tests: all fail without the change, pass with it"),
         ("a b c", ["tests.test_x"], 1, "3 new tests: all fail without the change, none with it"),
         ("a b", ["tests/test_y.py::z"], 0, "2 new tests (a, b): pass with and without the change"),
+        ("a test_x", ["tests.test_x.A.test_x"], 0, "it; a passes with and without the change"),
         ("a", [], 1, "1 new test (a): fails neither with nor without the change"),
         ("a b", ["t::a", "E build"], 0, "passes with it; b is not known without the change"),
         ("a b", ["E m"], 0, ""),
