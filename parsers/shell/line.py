@@ -21,14 +21,13 @@ from itertools import takewhile
 from posixpath import basename
 
 _INNER = re.compile(r"[$<>]\((?!\()((?:'[^']*'|[^()`])*+)(?:\)|\Z)|`([^`]*+)`?")
-_SINGLE = r"'[^']*+'?"
 _LITERAL = re.compile(r"\\.", re.DOTALL)
 _DOUBLE = r"\"(?:[^\"\\]|\\.)*+\"?"
 _TOKEN = re.compile(
     r"(?P<gap>(?:[ \t\r\f\v]|\\\r?\n)++|(?<![^\s;&|()])\#[^\n]*+)"  # also a comment
     r"|(?P<redirect>&>>?|[0-9]{0,9}(?:<<<|<<-?|<>|>>|>\||[<>]&?)(?!\())"
     r"|(?P<word>(?:[$<>]\((?!\()[^()`]*+(?:\)|\Z)|`[^`]*+`?|\$?\(\([^()\n]*+\)\)"
-    rf"|{_SINGLE}|{_DOUBLE}|\\.?|[^\s;&|()<>'\"\\`])++)"
+    rf"|'[^']*+'?|{_DOUBLE}|\\.?|[^\s;&|()<>'\"\\`])++)"
     r"|(?P<operator>\n|\(\)|[()]|&&|\|[|&]?|;;?&?|&)"
     r"|(?P<other>.)",
     re.DOTALL,
