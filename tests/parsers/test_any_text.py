@@ -39,6 +39,7 @@ from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.arguments import read_value
 from react_agent.parsers.values.damaged_json import closing, insists_on_json, read_json, tokens
 from react_agent.parsers.values.searches import searches
+from react_agent.parsers.values.targets import parse_page_request
 
 Read = Callable[[str], object]
 CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
@@ -200,6 +201,7 @@ LONG: dict[Read, tuple[int, Sequence[str]]] = {
     secrets_in: (40_000, ("a", "-----BEGIN PRIVATE KEY-----\n", "token=", "eyJ", "A: b\n")),
     read_overflow: (1_000_000, ("9k ",)),
     read_reference: (90_000, ("a/", "a", "https://a.b/", "#1")),
+    parse_page_request: (90_000, ("a", "a.")),
     html_text: (
         400_000,
         ('<a x=">"', "<!--", "<a", "</a ", '<a ="', "&#", "<![CDATA[", "<title>", "<a" + " " * 50),
