@@ -18,6 +18,7 @@ from react_agent.parsers.claims.claims import claims
 from react_agent.parsers.edits.edits import Edits, parse_file_text
 from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
+from react_agent.parsers.issue.examples import are_better
 from react_agent.parsers.issue.reference import read_reference
 from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.secrets.finder import secrets_in
@@ -202,6 +203,7 @@ LONG: dict[Read, tuple[int, Sequence[str]]] = {
     read_overflow: (1_000_000, ("9k ",)),
     read_reference: (90_000, ("a/", "a", "https://a.b/", "#1")),
     parse_page_request: (90_000, ("a", "a.")),
+    partial(are_better, before={"a": "1"}, after={"a": "2"}): (90_000, ("\n", "`")),
     html_text: (
         400_000,
         ('<a x=">"', "<!--", "<a", "</a ", '<a ="', "&#", "<![CDATA[", "<title>", "<a" + " " * 50),
