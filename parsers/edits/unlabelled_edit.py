@@ -164,7 +164,7 @@ def with_definitions(code: str, source: str) -> str | None:
         if _is_docstring(one):
             continue
         if isinstance(one, _Import):
-            at = _below_imports(old)
+            at = _below_imports(old, one)
             # the one inserted first stands last
             splices.insert(0, (at, at, written[one.lineno - 1 : one.end_lineno]))
             continue
@@ -211,14 +211,15 @@ def _first(one: ast.stmt, new: ast.stmt) -> int:
     return (first_line(one) if is_decorated else one.lineno) - 1
 
 
-def _below_imports(tree: ast.Module) -> int:
-    """Return the line below the imports, or below the docstring if there are none."""
+def _below_imports(tree: ast.Module, new: _Import) -> int:
+    """Return the line below the imports, or above them for one from `__future__`."""
+    is_first = isinstance(new, ast.ImportFrom) and new.module == "__future__"
     above = [
         one.end_lineno or one.lineno
         for at, one in enumerate(tree.body)
-        if isinstance(one, _Import) or (at == 0 and _is_docstring(one))
+        if (isinstance(one, _Import) and not is_first) or (at == 0 and _is_docstring(one))
     ]
-    return max(above, default=0)
+    return max(above, default=min(map(first_line, tree.body), default=1) - 1)
 
 
 def _meaning(tree: ast.Module) -> set[str]:

@@ -31,7 +31,7 @@ from itertools import chain, starmap
 from react_agent.parsers.text.late_pattern import LatePattern
 
 _FILE = "diff --git "
-_HUNK = LatePattern(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = LatePattern(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 # As lenient as git: the text after the number does not matter.
 _PART = re.compile(
     rb"^(?P<kind>literal|delta) [ \t+]*(?P<size>[0-9]+)[^\n]*\n(?P<line>[^\n]*)", re.MULTILINE

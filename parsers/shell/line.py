@@ -20,15 +20,14 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from posixpath import basename
 
-_INNER = re.compile(r"[$<>]\((?!\()([^()`]*+)(?:\)|\Z)|`([^`]*+)`?")
-_SINGLE = r"'[^']*+'?"
-_LITERAL = re.compile(rf"\\.|{_SINGLE}", re.DOTALL)
+_INNER = re.compile(r"[$<>]\((?!\()((?:'[^']*'|[^()`])*+)(?:\)|\Z)|`([^`]*+)`?")
+_LITERAL = re.compile(r"\\.", re.DOTALL)
 _DOUBLE = r"\"(?:[^\"\\]|\\.)*+\"?"
 _TOKEN = re.compile(
     r"(?P<gap>(?:[ \t\r\f\v]|\\\r?\n)++|(?<![^\s;&|()])\#[^\n]*+)"  # also a comment
     r"|(?P<redirect>&>>?|[0-9]{0,9}(?:<<<|<<-?|<>|>>|>\||[<>]&?)(?!\())"
     r"|(?P<word>(?:[$<>]\((?!\()[^()`]*+(?:\)|\Z)|`[^`]*+`?|\$?\(\([^()\n]*+\)\)"
-    rf"|{_SINGLE}|{_DOUBLE}|\\.?|[^\s;&|()<>'\"\\`])++)"
+    rf"|'[^']*+'?|{_DOUBLE}|\\.?|[^\s;&|()<>'\"\\`])++)"
     r"|(?P<operator>\n|\(\)|[()]|&&|\|[|&]?|;;?&?|&)"
     r"|(?P<other>.)",
     re.DOTALL,
@@ -125,7 +124,7 @@ class _Reader:
 
     def _take_word(self, written: str) -> None:
         command, word = self.found[-1], _MARKS.sub(_without_marks, written)
-        bare = _LITERAL.sub("", written)
+        bare = _MARKS.sub(lambda one: _LITERAL.sub("", one[0]) if one["double"] else "", written)
         self.inner += (one[1] or one[2] or "" for one in _INNER.finditer(bare))
         if self.redirection:
             if self.redirection in ("<<", "<<-"):

@@ -246,7 +246,7 @@ class Reading:
         """Take an unlabelled line while a fence that may surround the reply is open."""
         if self.is_wrapped and around.is_closed_by(line):
             self.around = None
-            if self.current is not THOUGHT:
+            if self.current is not THOUGHT and self.here.behind is None:
                 self.here.behind = []
         elif self.is_wrapped or not line.strip():
             self.here.take(line)

@@ -27,6 +27,7 @@ _TAG = re.compile(
     r"|<\|channel\|>final<\|message\|>))(?![`'\"])",
     re.IGNORECASE,
 )
+_MAY_BE_TAGGED = re.compile(r"<|THINK\]|◁")
 
 
 def _closes(tag: re.Match[str]) -> bool:
@@ -60,7 +61,7 @@ class Reply:
     def take_all(self, lines: list[str]) -> None:
         starts, here = self.dialect.starts, self.said.here
         for line in lines:
-            if here.is_quiet and line[:1] not in starts and "<" not in line:
+            if here.is_quiet and line[:1] not in starts and not _MAY_BE_TAGGED.search(line):
                 here.lines.append(line)  # most lines are like this, and it saves half the time
             else:
                 self.take(line)
@@ -69,7 +70,7 @@ class Reply:
     def take(self, line: str) -> None:
         if self.depth:
             self._reason(line)
-        elif ("<" in line or "THINK]" in line or "◁" in line) and (tag := self._tag(line)):
+        elif _MAY_BE_TAGGED.search(line) and (tag := self._tag(line)):
             self._take_tagged(line, tag)
         else:
             self.said.take(line)
@@ -116,21 +117,18 @@ class Reply:
 
     def _reason(self, line: str) -> None:
         """Read a line that begins inside reasoning or directly after it."""
+        assert self.reasoned
         begin = 0
         for tag in _TAG.finditer(line):
             if not self.depth and line[begin : tag.start()].strip():
                 break
             if self.depth == 1 and _closes(tag):
-                self._reasoned(line[begin : tag.start()])
+                self.reasoned.take(line[begin : tag.start()])
             self.depth = max(self.depth + (-1 if _closes(tag) else 1), 0)
             if self.depth <= 1 and not (_closes(tag) and self.depth):
                 begin = tag.end()
         rest = line[begin:]
         if self.depth:
-            self._reasoned(rest)
+            self.reasoned.take(rest)
         elif rest.strip():
             self.said.take(rest.lstrip())
-
-    def _reasoned(self, text: str) -> None:
-        assert self.reasoned
-        self.reasoned.take(text)

@@ -188,9 +188,9 @@ _NUMBER = Argument(
 
 
 PORTS = {"http": 80, "https": 443}
-_URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s<>"'`]+""", re.IGNORECASE)
-_BARE = re.compile(r"""(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/[^\s<>"'`]*)?""", re.IGNORECASE)
-_LINES = re.compile(rf"[\s)>`\"',:]*(?:lines?:?\s*)?{SPAN}\s*", re.IGNORECASE)
+_URL = re.compile(r"""[a-z][a-z0-9+.-]{0,30}://[^\s<>"'`]+""", re.IGNORECASE)
+_BARE = re.compile(r"""(?i)(?<![\w-])(?<!\w\.)(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/[^\s<>"'`]*)?""")
+_LINES = re.compile(rf"[\s)>`\"',:]*+(?:lines?:?\s*)?{SPAN}\s*", re.IGNORECASE)
 _URLS = Argument(
     {"url", "link", "uri", "address", "page", "website", "href", ""}, texts, begins=True
 )

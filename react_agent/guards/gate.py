@@ -323,7 +323,7 @@ def run_of(step: Step, configured: str) -> RunOfTests | None:
     if step.kind != Kind.RUN:
         return None
     lines = _lines(step)
-    is_whole = configured in lines or any(map(only_runs_tests, lines))
+    is_whole = bool(configured and configured in lines) or any(map(only_runs_tests, lines))
     return _read(step, is_whole=is_whole) if is_whole or any(map(runs_tests, lines)) else None
 
 

@@ -18,6 +18,7 @@ from react_agent.parsers.claims.claims import claims
 from react_agent.parsers.edits.edits import Edits, parse_file_text
 from react_agent.parsers.forge.safe_markdown import readable
 from react_agent.parsers.issue.clues import clues_of
+from react_agent.parsers.issue.examples import are_better
 from react_agent.parsers.issue.reference import read_reference
 from react_agent.parsers.repo.outline import python_outline
 from react_agent.parsers.secrets.finder import secrets_in
@@ -39,6 +40,7 @@ from react_agent.parsers.turn.turn import parse_turn
 from react_agent.parsers.values.arguments import read_value
 from react_agent.parsers.values.damaged_json import closing, insists_on_json, read_json, tokens
 from react_agent.parsers.values.searches import searches
+from react_agent.parsers.values.targets import parse_page_request
 
 Read = Callable[[str], object]
 CALL = '{"name": "grep", "arguments": {"pattern": "x"}}'
@@ -200,6 +202,8 @@ LONG: dict[Read, tuple[int, Sequence[str]]] = {
     secrets_in: (40_000, ("a", "-----BEGIN PRIVATE KEY-----\n", "token=", "eyJ", "A: b\n")),
     read_overflow: (1_000_000, ("9k ",)),
     read_reference: (90_000, ("a/", "a", "https://a.b/", "#1")),
+    parse_page_request: (90_000, ("a", "a.")),
+    partial(are_better, before={"a": "1"}, after={"a": "2"}): (90_000, ("\n", "`")),
     html_text: (
         400_000,
         ('<a x=">"', "<!--", "<a", "</a ", '<a ="', "&#", "<![CDATA[", "<title>", "<a" + " " * 50),

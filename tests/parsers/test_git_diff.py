@@ -38,6 +38,11 @@ def test_reads_what_git_writes(
         assert kept == [text for number, text in enumerate(new, 1) if number not in added]
 
 
+def test_a_number_that_no_file_has_is_no_place() -> None:
+    [found] = read_git_diff(f"--- a/x\n+++ b/x\n@@ -{'9' * 5_000} +1 @@\n+a\n")
+    assert (found.path, found.hunks) == ("x", ())
+
+
 def _delta(made: int) -> bytes:
     """A part that makes so many bytes from a file of 7, as git writes its first line."""
     head = bytearray([7])

@@ -49,6 +49,12 @@ def changed(old: str, new: str) -> str:
                 "return text.split()[-1]", "return os.name"
             ),
         ),
+        "with an import of the future": (
+            "from __future__ import annotations\n\ndef last(text):\n    return 1",
+            changed('"""Words."""\n', '"""Words."""\nfrom __future__ import annotations\n').replace(
+                "return text.split()[-1]", "return 1"
+            ),
+        ),
         "a class that lacks a method": ("class Reader:\n    def end(self):\n        pass", None),
         "a string that indenting changes": (
             'def read(self):\n    return """\nat the left\n"""',
@@ -63,6 +69,11 @@ def test_puts_code_in(code: str, result: str | None) -> None:
 def test_a_byte_order_mark_stays() -> None:
     made = with_definitions("def last(text):\n    return 1", f"\ufeff{FILE}")
     assert made == "\ufeff" + changed("return text.split()[-1]", "return 1")
+
+
+def test_an_import_stands_below_the_first_comment() -> None:
+    made = with_definitions("import os\n\ndef f():\n    return os", "#!/x\ndef f():\n    pass\n")
+    assert made == "#!/x\nimport os\ndef f():\n    return os\n"
 
 
 def test_tabs_stay() -> None:

@@ -112,6 +112,7 @@ FAILED = "the last test run failed, in step 2, "
         "failed, and passed later": ([edit(), suite("failed", "1 failed"), suite()], []),
         "before the change: it was not run since": ([suite("failed", "1 failed"), edit()], []),
         "could not run": ([edit(), ran("pytest", "No module named pytest", "failed")], []),
+        "no command": ([edit(), ran("", "there is no command", "failed")], []),
         "ran none": ([edit(), suite("empty", "no tests ran")], []),
     },
 )
