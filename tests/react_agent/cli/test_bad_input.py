@@ -170,6 +170,10 @@ def test_no_such_budget(cli: Any, place: Path, option: str, value: str) -> None:
             "{0}: [react_agent:hidden] foo: 'aliaz' is not a kind of answer (did you mean alias?)",
         ),
         (
+            "[react_agent:hidden]\nfoo = alias\n",
+            "{0}: [react_agent:hidden] foo: alias needs a tool or a text behind it",
+        ),
+        (
             "[react_agent]\noffer = nosuch\n",
             "your settings offer 'nosuch', but there is no such tool",
         ),
