@@ -90,10 +90,15 @@ def _failure(name: str, first: int, part: Sequence[str], is_error: bool = False)
     return Failure(name, place, shown, is_error, first, first + len(part))
 
 
+_TITLES = ("failures:", "successes:")
+
+
 def _cargo(lines: Sequence[str]) -> Iterator[Failure]:
+    title, at = "", 0
     for first, head, part in blocks(lines, _CARGO, _END):
-        lists = (line for line in lines[:first][::-1] if line in ("failures:", "successes:"))
-        if next(lists, "") != "successes:":  # which `--show-output` adds
+        titles = (line for line in reversed(lines[at:first]) if line in _TITLES)
+        title, at = next(titles, title), first
+        if title != "successes:":  # which `--show-output` adds
             yield _failure(head["name"], first, part)
 
 

@@ -29,6 +29,7 @@ from react_agent.parsers.settings.profile_text import read_sections
 from react_agent.parsers.shell.line import commands, first_barred
 from react_agent.parsers.shell.lookups import lookup
 from react_agent.parsers.shell.tool_aliases import meant
+from react_agent.parsers.testing.block_log import read_blocks
 from react_agent.parsers.testing.selection import read_selection
 from react_agent.parsers.text.html_text import html_text
 from react_agent.parsers.text.json_rows import numbered_values
@@ -198,6 +199,7 @@ LONG: dict[Read, tuple[int, Sequence[str]]] = {
             'File "a.py", line 1, in f\n  x\n',
         ),
     ),
+    read_blocks: (500_000, ("---- tests::a stdout ----\n\n", "error: a\n --> a.rs:1\n\n")),
     readable: (200_000, ("<!--", "-->", "`", "``` a\n", "<!-- `", "<!-- -->")),
     secrets_in: (40_000, ("a", "-----BEGIN PRIVATE KEY-----\n", "token=", "eyJ", "A: b\n")),
     read_overflow: (1_000_000, ("9k ",)),
