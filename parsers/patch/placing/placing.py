@@ -434,8 +434,8 @@ def _below(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
 
 def _at_its_number(hunk: Hunk, places: Places, file: Sequence[str]) -> Places:
     """Keep the place at the header's number if no other is close by, or below the section names."""
-    there, below = _at(hunk, places), _below(hunk, places, file)
-    if len(there) != 1 or (below and there[0] not in below):
+    there = _at(hunk, places)
+    if len(there) != 1 or there[0] not in (_below(hunk, places, file) or there):
         return places
     others = (one for one in places if one is not there[0])
     return there if all(abs(one.first - there[0].first) > _NEAR for one in others) else places
