@@ -17,7 +17,7 @@ from react_agent.gone import SETTINGS
 from react_agent.models.endpoint import check_named
 from react_agent.parsers.secrets.redaction import is_named_secret
 from react_agent.parsers.settings.errors import did_you_mean
-from react_agent.parsers.settings.hidden import TRANSLATED, Hidden, HiddenKind, read_hidden
+from react_agent.parsers.settings.hidden import Hidden, HiddenKind, read_hidden
 from react_agent.parsers.text.late_pattern import LatePattern
 from react_agent.profiles.profile import Budget, with_limits
 from react_agent.profiles.profile_file import NO_FOLDER, is_file_name
@@ -199,7 +199,7 @@ def _check_names(sections: Mapping[str, Mapping[str, str]]) -> None:
         word, *more = text.split() or [""]
         if len(more) < 2 and (meant := did_you_mean(word, HiddenKind)):
             raise ConfigError(f"[{_HIDDEN}] {name}: {word!r} is not a kind of answer{meant}")
-        if not more and word in tuple(HiddenKind) and word not in TRANSLATED:
+        if not more and word in tuple(HiddenKind) and read_hidden(word).text:
             raise ConfigError(f"[{_HIDDEN}] {name}: {word} needs a tool or a text behind it")
 
 
