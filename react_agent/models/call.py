@@ -212,7 +212,8 @@ class Call:
         if manner.window:
             left = manner.window - int(self.line.gauge.expected(self.view) * _MARGIN)
             room = min(room, max(left, LEAST_ROOM))
-        view = self.view
+        is_shaped = not heard.text and _is_shaped(self.view, manner)
+        view = self.view if is_shaped else replace(self.view, tools=())
         if manner.note:
             view = _rewritten(view, as_notes, instructions_for_notes)
         return Ask(
@@ -357,6 +358,11 @@ class Call:
         )
 
 
+def _is_shaped(view: View, manner: Manner) -> bool:
+    """Return whether a new reply is forced into the shape of a turn, if the API can do that."""
+    return bool(view.tools) and manner.grammar and not manner.note
+
+
 def _guess(
     heard: Heard, text: str, manner: Manner, view: View, *, sent_stop: bool
 ) -> dict[str, str]:
@@ -366,7 +372,7 @@ def _guess(
         return {} if manner.note else {"note": "yes"}
     if text.strip() or end is None:
         return {}
-    if view.tools and manner.grammar:  # llama.cpp also forces the shape on reasoning
+    if _is_shaped(view, manner):  # llama.cpp also forces the shape on reasoning
         return {"grammar": "no"}
     if end.why is Why.LENGTH:
         return {} if manner.thinks else {"thinks": "yes"}  # even if the reply shows no reasoning

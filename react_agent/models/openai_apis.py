@@ -106,7 +106,7 @@ def _stopped(ask: Ask, *, is_begun: bool) -> dict[str, Any]:
         request["stream_options"] = {"include_usage": True}
     if manner.seed:
         request["seed"] = int(manner.seed)
-    if ask.view.tools and manner.grammar and not (manner.note or ask.begun):
+    if ask.view.tools:
         request["grammar"] = shape_of_a_turn(ask.view.tools, is_begun=is_begun)
     return request
 

@@ -24,7 +24,7 @@ _OBSERVED = "\n" + DEFAULT.write(OBSERVATION)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    view: View
+    view: View  # its tools, only if the reply is to be forced into the shape of a turn
     stop: tuple[str, ...]  # for the server; empty if only we cut the reply
     room: int  # tokens of the reply
     seconds: float  # until the deadline
