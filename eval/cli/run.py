@@ -72,7 +72,7 @@ class Solving(ModelAndBudget):
 
 
 def _lasting(conditions: Conditions, arm: Arm, settings: Settings) -> Conditions:
-    """Return the conditions with a deadline that leaves a run all the time of its own budget."""
+    """Return the conditions with a deadline that is not shorter than the time limit of a run."""
     budget = with_limits(find_profile(arm.profile, settings.profiles).budget, arm.budget)
     seconds = min(budget.seconds + conditions.install_s, _LONGEST_S)
     return replace(conditions, solve_s=max(conditions.solve_s, seconds))

@@ -87,7 +87,7 @@ def read_selection(text: str) -> Selection | Span | Unreadable:
 
 
 def _parts(line: str) -> Iterator[tuple[str, str]]:
-    """Yield each part of a line after its kind."""
+    """Yield the parts of a line, each as a pair of its kind and its text."""
     if moved := _MOVED.match(line):
         yield "left_out", moved[0].strip()
         line = line[moved.end() :]

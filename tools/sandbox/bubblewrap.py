@@ -171,7 +171,7 @@ def to_start(bubblewrap: str) -> list[str]:
 
 
 def _said(kept: process.Supervised) -> int:
-    """Return the process id that it prints, or 0 if it fails or is late."""
+    """Return the process id that the command prints, or 0 if it fails or takes too long."""
     with selectors.DefaultSelector() as pipes:
         pipes.register(kept.output, selectors.EVENT_READ)
         printed = kept.output.read(process.CHUNK) if pipes.select(_START_S) else b""

@@ -37,7 +37,7 @@ def program(machine: str, families: Collection[int]) -> bytes:
         *_if(AT_LEAST, FOREIGN, REFUSE),
         *(line for number in DENIED[machine] for line in _if(IS, number, REFUSE)),
         *_if(IS, CLONE_3, UNKNOWN),
-        (IS, CLONE[machine], 0, 4),
+        (IS, CLONE[machine], 0, 4),  # else go on at the sockets
         (LOAD, FIRST_ARGUMENT, 0, 0),
         *_if(HAS, NEW_USER, REFUSE),
         (RETURN, ALLOW, 0, 0),

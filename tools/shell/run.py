@@ -83,10 +83,10 @@ def _run(command: str, context: Context) -> Observation:
 
 
 def _note(command: str, code: int, context: Context) -> str:
-    """Return a note for the model on what it may not know of commands, or of a better way."""
+    """Return a hint about how commands are run, or about a tool that does the same better."""
     seen = commands(command) if len(command) <= _LOOKED_AT else ()
     if code and "apply_patch" in context.offered and any(_is_patch(one.words) for one in seen):
-        return f"{named('apply_patch')} takes the text of a patch and mends wrong counts and lines"
+        return f"{named('apply_patch')} takes a patch and repairs its line numbers and counts"
     waits = any(one.words[0] == "wait" for one in seen)
     are_killed = not waits and any(one.then == "&" for one in seen)
     return "processes started with & were killed when the command ended" if are_killed else ""
